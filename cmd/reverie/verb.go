@@ -43,7 +43,11 @@ func do[I, O any](ctx context.Context, a *app, o *op.Op[I, O], in I, show func(O
 // verb makes c the command of one operation: what is typed behind it goes into words, PreRunE and flags fill the rest of in, and show
 // prints the answer.
 func verb[I, O any](a *app, c *cobra.Command, o *op.Op[I, O], in *I, show func(O), words ...*string) *cobra.Command {
-	if c.Args == nil {
+	switch {
+	case c.Args != nil:
+	case len(words) == 0:
+		c.Args = cobra.NoArgs
+	default:
 		c.Args = cobra.ExactArgs(len(words))
 	}
 	c.RunE = func(cmd *cobra.Command, args []string) error {
