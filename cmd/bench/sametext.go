@@ -19,6 +19,11 @@ var unsteady = []struct {
 	{regexp.MustCompile(`\br-\d{8}-\d{4}(-\d+)?`), "<run>"},
 	{regexp.MustCompile(`\b(pid|process|process id|daemon) \d+`), "$1 <n>"},
 	{regexp.MustCompile(`("(?:pid|seconds|bytes)": ?)[\d.e-]+`), "$1<n>"},
+	// Not of settings, such as quiet_ms.
+	{
+		regexp.MustCompile(`("(?:(?:elapsed|total|ltp_scan|avg_batch|batch_timings|consolidation_plan|supersede_check)_)?ms": ?)` +
+			`(?:\[[^\]]*\]|[\d.e-]+)`), "$1<n>",
+	},
 	{regexp.MustCompile(`\b[\d.]+ ?(ms|s|µs|GB|MB|KB|watches allowed)\b`), "<n> $1"},
 	// How many files a look finds changed depends on what the watcher has seen before.
 	{regexp.MustCompile(`("done": ?)\d+(,\s*"total": ?)\d+`), "$1<n>$2<n>"},
