@@ -149,15 +149,18 @@ func TestUnmentionCutOff(t *testing.T) {
 
 // The pages are done when it stops, MEMORY.md and the map are not: the next run makes them follow.
 func TestUnmentionCutOffBehindPages(t *testing.T) {
-	w, _ := zithers(t)
-	w.has("memory/MEMORY.md", "zithers")
-	w.forget("Alice collects zithers")
+	w := newWorld(t, "2026-06-10 03:00")
+	w.tell("2026-06-09", "Alice", "c", "[personal] Alice plays the cello", "[personal] Alice works at the zither museum")
+	w.run()
+	w.has("memory/MEMORY.md", "zither")
+	w.set("2026-06-11 03:00")
+	w.forget("Alice works at the zither museum")
 	w.crashAfterPages(1)
 	if _, err := w.r.Unmention(t.Context()); err == nil {
 		t.Fatal("it was not cut off")
 	}
 	w.restart()
-	w.lacks(alice, "zithers")
+	w.lacks(alice, "zither")
 	w.drain()
 	w.clean("zither")
 	w.account()

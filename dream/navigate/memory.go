@@ -11,6 +11,7 @@ import (
 	claims "github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/dream/merge"
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/dream/start"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -76,19 +77,19 @@ const mostAlone = 8
 
 // A memoryClaim is a claim of MEMORY.md.
 type memoryClaim struct {
-	part    int
-	worth   float64
-	section string
-	at      vault.Day
-	path    vault.Path
-	title   string
-	of      string        // whose page it is, overflow pages among them
-	text    string        // as MEMORY.md says it
-	lines   []Line        // that it was made from
-	said    *claims.Claim // under one name of whose it is
-	terms   map[string]bool
-	words   []string // those of terms, as they follow one another
-	only    string   // what somebody has one of, where it tells that
+	part  int
+	worth float64
+	seen  start.Sight
+	at    vault.Day
+	path  vault.Path
+	title string
+	of    string        // whose page it is, overflow pages among them
+	text  string        // as MEMORY.md says it
+	lines []Line        // that it was made from
+	said  *claims.Claim // under one name of whose it is
+	terms map[string]bool
+	words []string // those of terms, as they follow one another
+	only  string   // what somebody has one of, where it tells that
 
 	messages []string // the longer ones that a quotation joins
 }
@@ -144,8 +145,7 @@ func collect(in MemoryInput) *collector {
 	return c
 }
 
-// spread leaves out what is over, makes a claim the less worth the more better ones there are of the same heading, and leaves out what is
-// below the bar then. few of somebody may be below it.
+// spread leaves out what is over, and what is below the bar once it is known what was said later.
 func (c *collector) spread() {
 	newest := map[string]*memoryClaim{} // by what has one value at a time
 	for i := range c.list {
@@ -161,22 +161,10 @@ func (c *collector) spread() {
 			return newest[key].at > t.at && claims.Compare(t.said, newest[key].said) != claims.Unrelated
 		})
 	})
+	saidAgain(list)
 	raise(list)
-	slices.SortFunc(list, byRank)
-	same, of := map[string]int{}, map[string]int{}
-	for i := range list {
-		if t := &list[i]; t.section != "" && t.section != page.Timeline && (t.part == partYou || t.part == partPeople) {
-			key := t.of + "/" + t.section
-			t.worth += repetition * float64(same[key])
-			same[key]++
-		}
-	}
-	slices.SortFunc(list, byRank)
-	none := len(list) > 0 && list[0].worth < 0
-	c.list = slices.DeleteFunc(list, func(t memoryClaim) bool {
-		of[t.of]++
-		return t.worth < 0 && (t.part != partYou && t.part != partPeople || of[t.of] > few || t.worth < low && !none)
-	})
+	c.list = slices.DeleteFunc(list, func(t memoryClaim) bool { return t.worth < 0 })
+	slices.SortFunc(c.list, byRank)
 	c.list = c.list[:min(len(c.list), c.in.lines())]
 }
 
@@ -239,9 +227,9 @@ func (c *collector) page(p PageInfo) {
 // statement makes a claim of a statement. t says of which page.
 func (c *collector) statement(t memoryClaim, l Line, names []string, human, yours bool) memoryClaim {
 	r := read(l.Text, names)
-	t.at, t.lines, t.section, t.text = l.At, []Line{l}, l.Section, claim(l.Text)
+	t.at, t.lines, t.text = l.At, []Line{l}, claim(l.Text)
 	plain := l.Text
-	t.part, t.worth = c.judge(l, r, names, human, yours)
+	t.part, t.worth, t.seen = c.judge(l, r, names, human, yours)
 	switch of := read(l.Text, c.owners()); {
 	case yours && r.about && !l.Task: // says "you" by leaving the name out
 		t.text = phrase(l.Text, names)

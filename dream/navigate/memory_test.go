@@ -607,7 +607,7 @@ func TestMemorySaysNothingTwice(t *testing.T) {
 			"The user accepted a part-time producer role at the radio starting June 1",
 			"The user just accepted the part-time role starting June 1 to gain experience",
 		}, 1},
-		"two teachers":  {[]string{"The user joined the evening singing group of Anna", "The user joined the evening singing group of Boris"}, 2},
+		"two teachers":  {[]string{"The user is a pupil of the piano teacher Anna", "The user is a pupil of the piano teacher Boris"}, 2},
 		"two origins":   {[]string{"The user is from Los Angeles, born and raised", "The user is from California"}, 1},
 		"two subjects":  {[]string{"The user is majoring in law", "The user is really majoring in economics at Delft"}, 1},
 		"two allergies": {[]string{"The user is allergic to peanuts", "The user is allergic to cats"}, 2},

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/dream/sense"
+	"github.com/reverie-memory/reverie/extract/worth"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -241,6 +242,26 @@ var identifies = sync.OnceValue(func() *regexp.Regexp {
 		`moved to|retired|married|divorced|graduated|became|grew up|was born|were born|wohne|lebe|arbeite|studiere|habe|vivo|trabajo|tengo|estudio|habite|travaille) )`)
 })
 
+// who tells a statement that says who somebody is, or one of their family: what they are, whom they have, where they live, work and learn.
+func (r reading) who() bool {
+	if r.owns {
+		kin, _, _ := strings.Cut(lexis.Fold(r.rest), " ")
+		size := strings.IndexAny(r.pred, "0123456789") == len("is ") // "is 6 foot"
+		if size || worth.Kind(strings.TrimSuffix(kin, "'s")) != "kin" {
+			return false
+		}
+	}
+	return r.about && (r.form != happened && whoever().MatchString(r.pred) || only().MatchString(r.pred))
+}
+
+var whoever = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[a-z]+ly |also |still |now )*(?:(?:is|are) (?:[a-z]+ly |also |still |now )*(?:an? |the |from |based |born |(?:on )?\d|` +
+		`(?:married|engaged|divorced|single|widowed|retired|allergic|intolerant|vegan|vegetarian|pregnant|diabetic|majoring|working (?:as|at|for)|` +
+		`self-employed|unemployed|allergisch|verheiratet|vegetarisch|alérgic[oa])\b)|(?:lives?|works?) (?:as|at|for|in|with) |(?:stud(?:y|ies)|teach(?:es)?|` +
+		`moved to|retired|married|was born|were born|wohne|lebe|arbeite|studiere|vivo|trabajo|estudio|habite|travaille) |` +
+		`takes? (?:[a-z]+ ){0,3}(?:pills?|tablets?|insulin)\b|ha(?:s|ve) (?:[a-z]+ ){1,2}(?:called|named) \p{Lu}|ha(?:s|ve) (?:[a-z]+ )?(?:kids|children|sons?|daughters?|(?:grand)?child|twins|brothers?|sisters?|husband|wife)\b)`)
+})
+
 // Defines tells a statement that says who or what the page is that has these names, or by whom it is made.
 func Defines(text string, names []string) bool { return read(text, names).defines(text, names) }
 
@@ -250,7 +271,7 @@ func (r reading) defines(text string, names []string) bool {
 			return false
 		}
 		best, _ := sense.Of(text).Best()
-		return ofClauses.sides[best] != taste
+		return !tastes[best]
 	}
 	for _, m := range making().FindAllStringIndex(text, -1) {
 		of, _, _ := strings.Cut(joint().ReplaceAllString(strings.ToLower(text[m[1]:]), "\n"), "\n")
@@ -259,6 +280,12 @@ func (r reading) defines(text string, names []string) bool {
 		}
 	}
 	return false
+}
+
+// tastes are the sides of life of what somebody likes or saw.
+var tastes = [sense.Count]bool{
+	sense.Food: true, sense.Travel: true, sense.Music: true, sense.Books: true, sense.Films: true, sense.Art: true, sense.Games: true,
+	sense.Style: true, sense.Things: true, sense.Events: true,
 }
 
 // joint is where what is made ends.

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	claims "github.com/reverie-memory/reverie/dream/claim"
+	"github.com/reverie-memory/reverie/dream/start"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -32,11 +33,41 @@ func raise(list []memoryClaim) {
 				}
 			}
 		}
-		if t.worth < low {
+		if t.worth < 0 {
 			continue
 		}
 		for _, key := range t.said.Keys() {
 			older[t.of+"/"+key] = append(older[t.of+"/"+key], t)
+		}
+	}
+}
+
+// saidAgain makes a claim worth less by as many of its words as one later claim of the same page has as well: it was said anew, or has been
+// overtaken.
+func saidAgain(list []memoryClaim) {
+	pages := map[string][]*memoryClaim{}
+	for i := range list {
+		pages[string(list[i].path)] = append(pages[string(list[i].path)], &list[i])
+	}
+	for _, page := range pages {
+		for _, t := range page {
+			if t.seen == (start.Sight{}) || len(t.terms) == 0 {
+				continue
+			}
+			most := 0
+			for _, later := range page {
+				if n := 0; later.at > t.at {
+					for w := range t.terms {
+						if _, ok := later.terms[w]; ok {
+							n++
+						}
+					}
+					most = max(most, n)
+				}
+			}
+			before := t.seen.Odds()
+			t.seen.Again = float64(most) / float64(len(t.terms))
+			t.worth += t.seen.Odds() - before
 		}
 	}
 }

@@ -25,7 +25,7 @@ func TestMemoryOfNearlyTheSameWords(t *testing.T) {
 		},
 		{
 			"The user's sister works as a nurse", "The user's brother works as a nurse",
-			"Sister works as a nurse, Brother works as a nurse",
+			"Brother works as a nurse, Sister works as a nurse",
 		},
 		{
 			"The user takes the blue pill in the morning", "The user takes the white pill in the morning",
@@ -59,6 +59,7 @@ func TestMemoryOfNearlyTheSameWords(t *testing.T) {
 				said = append(said, text)
 			}
 		}
+		slices.Sort(said)
 		if s := strings.Join(said, ", "); s != tt.want {
 			t.Errorf("says %q, want %q", s, tt.want)
 		}
@@ -81,12 +82,9 @@ func TestMemoryLeavesOutPlansOfAMonthThatIsOver(t *testing.T) {
 		{"The user plans to move to Leeds this summer", "2026-03-10", true},
 		{"The user works at the harbour in winter each year", "2025-10-01", true},
 	} {
-		worth := func(today vault.Day) float64 {
-			c := &collector{in: MemoryInput{Today: today}}
-			_, odds := c.judge(Line{Text: tt.text, At: tt.said, Sources: said(tt.said, "f2")}, read(tt.text, names), names, true, true)
-			return odds
-		}
-		if lasts := worth("2026-06-02") == worth(tt.said); lasts != tt.want {
+		c := &collector{in: MemoryInput{Today: "2026-06-02"}}
+		_, _, seen := c.judge(Line{Text: tt.text, At: tt.said, Sources: said(tt.said, "f2")}, read(tt.text, names), names, true, true)
+		if lasts := !seen.Over; lasts != tt.want {
 			t.Errorf("%s, said %s: lasts %v, want %v", tt.text, tt.said, lasts, tt.want)
 		}
 	}

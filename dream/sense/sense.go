@@ -64,9 +64,6 @@ func Named(name string) (Side, bool) {
 // Software tells whether the side is one of a project.
 func (s Side) Software() bool { return s >= Stack }
 
-// Heads are the sides, and behind them whether a session should start with the statement.
-const Heads = Count + 1
-
 // weights holds a bias for each head, then for each bucket a weight for each head. `go generate ./dream/sense` trains them anew, to the
 // same bytes.
 //
@@ -80,7 +77,6 @@ const scale = 32
 // A Reading is what the model says of a statement: how probable each side is.
 type Reading struct {
 	Sides [Count]float64
-	Start float64
 }
 
 // Of reads a statement as it stands on a page: the words of somebody, or a clause that begins with a name.
@@ -88,16 +84,16 @@ func Of(statement string) Reading { return Read(weights, Features(statement)) }
 
 // Read gives what weights say of a statement with these features.
 func Read(weights []byte, features []uint32) (r Reading) {
-	var sums [Heads]int
+	var sums [Count]int
 	for h := range sums {
 		sums[h] = int(int8(weights[h]))
 	}
 	for _, f := range features {
-		for h, w := range weights[(int(f)+1)*Heads:][:Heads] {
+		for h, w := range weights[(int(f)+1)*Count:][:Count] {
 			sums[h] += int(int8(w))
 		}
 	}
-	most, total := slices.Max(sums[:Count]), 0.0
+	most, total := slices.Max(sums[:]), 0.0
 	for h := range r.Sides {
 		r.Sides[h] = math.Exp(float64(sums[h]-most) / scale)
 		total += r.Sides[h]
@@ -105,7 +101,6 @@ func Read(weights []byte, features []uint32) (r Reading) {
 	for h := range r.Sides {
 		r.Sides[h] /= total
 	}
-	r.Start = 1 / (1 + math.Exp(-float64(sums[Count])/scale))
 	return r
 }
 

@@ -50,13 +50,6 @@ func TestSides(t *testing.T) {
 	}
 }
 
-func TestStart(t *testing.T) {
-	high, low := Of("I'm vegan and allergic to nuts.").Start, Of("We had a lovely picnic by the lake two years ago.").Start
-	if high < 2*low {
-		t.Errorf("%.2f and %.2f", high, low)
-	}
-}
-
 func TestNothingToRead(t *testing.T) {
 	for _, s := range []string{"", " ", "?!", "'", "''s", "I'", vault.Quote("Jo", "'")} {
 		if _, p := Of(s).Best(); p <= 0 || p > 1 {

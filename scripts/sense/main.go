@@ -25,8 +25,7 @@ type example struct {
 	Conv  string   `json:"conv"` // author/conversation
 	Lang  string   `json:"lang"`
 	Text  string   `json:"text"`
-	Names []string `json:"side"`  // the best first
-	Start *int     `json:"start"` // nil where nobody has judged it
+	Names []string `json:"side"` // the best first
 
 	sides    []sense.Side
 	features []uint32

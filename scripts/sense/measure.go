@@ -13,8 +13,8 @@ import (
 
 const folds = 5
 
-// A tally counts statements, those of which the best side is right, and how good Start is at its threshold.
-type tally struct{ all, right, sure, sureRight, start, taken, both int }
+// A tally counts statements, and those of which the best side is right.
+type tally struct{ all, right, sure, sureRight int }
 
 // A verdict is the tallies by side, by language, author or fold, and all together under "all"; and what was taken for what.
 type verdict struct {
@@ -35,7 +35,7 @@ func judge(examples []example, authors bool) verdict {
 				v.mistakes[e.sides[0].String()+" as "+best.String()]++
 			}
 			for _, t := range []*tally{at(v.sides, e.sides[0].String()), at(v.groups, e.Lang), at(v.groups, "all"), at(v.groups, part.name)} {
-				t.count(right, p >= 0.5, e.Start != nil && *e.Start == 1, e.Start != nil && r.Start >= startBar)
+				t.count(right, p >= 0.5)
 			}
 		}
 	}
@@ -57,9 +57,6 @@ func measure(out io.Writer, examples []example, authors bool) {
 	}
 }
 
-// startBar is from where on Start counts as yes here.
-const startBar = 0.35
-
 func at(m map[string]*tally, name string) *tally {
 	if m[name] == nil {
 		m[name] = &tally{}
@@ -67,7 +64,7 @@ func at(m map[string]*tally, name string) *tally {
 	return m[name]
 }
 
-func (t *tally) count(right, sure, start, taken bool) {
+func (t *tally) count(right, sure bool) {
 	one := func(b bool) int {
 		if b {
 			return 1
@@ -78,14 +75,11 @@ func (t *tally) count(right, sure, start, taken bool) {
 	t.right += one(right)
 	t.sure += one(sure)
 	t.sureRight += one(sure && right)
-	t.start += one(start)
-	t.taken += one(taken)
-	t.both += one(start && taken)
 }
 
 func (t *tally) String() string {
-	return fmt.Sprintf("%5d: right %3d %%, sure of %3d %%, then right %3d %%; start: precision %3d %%, recall %3d %%", t.all, percent(t.right, t.all),
-		percent(t.sure, t.all), percent(t.sureRight, t.sure), percent(t.both, t.taken), percent(t.both, t.start))
+	return fmt.Sprintf("%5d: right %3d %%, sure of %3d %%, then right %3d %%", t.all, percent(t.right, t.all),
+		percent(t.sure, t.all), percent(t.sureRight, t.sure))
 }
 
 func percent(a, b int) int { return (100*a + b/2) / max(1, b) }

@@ -19,7 +19,7 @@ const (
 )
 
 // A row is the weights of a bucket, or the biases.
-type row [sense.Heads]float64
+type row [sense.Count]float64
 
 func train(examples []example) []byte {
 	table, squares := make([]row, linear.Buckets+1), make([]row, linear.Buckets+1)
@@ -50,7 +50,7 @@ func train(examples []example) []byte {
 			}
 		}
 	}
-	out := make([]byte, 0, sense.Heads*len(table))
+	out := make([]byte, 0, sense.Count*len(table))
 	for f, weights := range table {
 		for _, w := range weights {
 			if f > 0 {
@@ -71,7 +71,7 @@ func (e example) slope(table []row, kept []int) (slope row) {
 		}
 	}
 	total := 0.0
-	most := slices.Max(sums[:sense.Count])
+	most := slices.Max(sums[:])
 	for h := range sense.Count {
 		slope[h] = linear.Exp(sums[h] - most)
 		total += slope[h]
@@ -81,9 +81,6 @@ func (e example) slope(table []row, kept []int) (slope row) {
 	}
 	for _, s := range e.sides {
 		slope[s] -= 1 / float64(len(e.sides))
-	}
-	if e.Start != nil {
-		slope[sense.Count] = linear.Sigmoid(sums[sense.Count]) - float64(*e.Start)
 	}
 	return slope
 }
