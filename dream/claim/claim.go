@@ -303,8 +303,8 @@ func (c *Claim) makeFrames() []frame {
 					f.val = k.toks[m.hit[len(m.hit)-2]:m.to]
 				}
 			}
-			f.rest = without(without(ids(slices.Concat(k.toks[:m.from], k.toks[m.to:]), c.me), append(ids(k.who, c.me), f.subj...)), ids(f.val,
-				c.me))
+			around := addIDs(ids(k.toks[:m.from], c.me), k.toks[m.to:], c.me)
+			f.rest = without(without(around, append(ids(k.who, c.me), f.subj...)), ids(f.val, c.me))
 			f.rest = slices.DeleteFunc(f.rest, k.isCue)
 			f.among = k.several(f.val) || m.turned && k.several(k.toks[m.slot('S').from:m.slot('S').to])
 			for i := m.to; i+1 < len(k.toks); i++ {

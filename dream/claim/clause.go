@@ -119,7 +119,7 @@ func (c *clause) circumstances() {
 		x := &c.toks[i]
 		to := i + 1
 		switch {
-		case taken(i):
+		case x.roles&(rAt|rPrep|rAside) == 0 && x.fold != "by", taken(i):
 			continue
 		case x.roles&rAt != 0:
 			when := false
@@ -243,8 +243,10 @@ func topic(who []tok, me []string) []string {
 }
 
 // ids are the words of some tokens that say something, each once.
-func ids(toks []tok, me []string) []string {
-	var out []string
+func ids(toks []tok, me []string) []string { return addIDs(nil, toks, me) }
+
+// addIDs adds those of tokens to others.
+func addIDs(out []string, toks []tok, me []string) []string {
 	for i := range toks {
 		x := &toks[i]
 		switch {
