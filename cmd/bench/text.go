@@ -51,9 +51,8 @@ var textReaders = []struct {
 	{"tier.Classify", leastRate, func(_ context.Context, s string) { tier.Classify(s) }},
 	{"sense.Of", leastRate, func(_ context.Context, s string) { sense.Of(s) }},
 	// Each word may be a value, and the model weighs 140 features of each.
-	{"redact.Redact", 1.4, func(_ context.Context, s string) { redact.Redact(s) }},
-	// Every word is looked up, and the lines of each stretch are sorted.
-	{"closet.Build, of chunks", 2, func(_ context.Context, s string) {
+	{"redact.Redact", 2, func(_ context.Context, s string) { redact.Redact(s) }},
+	{"closet.Build, of chunks", leastRate, func(_ context.Context, s string) {
 		var src closet.Source
 		for _, c := range lexis.Chunk(s, 800, 100) {
 			src.Chunks = append(src.Chunks, closet.Chunk{ID: "d1", Text: c.Text})
@@ -64,16 +63,15 @@ var textReaders = []struct {
 	{"lexis.Sentences", leastRate, func(_ context.Context, s string) { lexis.Sentences(s) }},
 	{"lexis.Terms", leastRate, func(_ context.Context, s string) { lexis.Terms(s) }},
 	{"lexis.Words", leastRate, func(_ context.Context, s string) { lexis.Words(s) }},
-	// A fact and an id for each line of four bytes.
-	{"vault.ParseLog", 2, func(_ context.Context, s string) { vault.ParseLog("memory/archive/2026-06-09.md", []byte(s)) }},
+	{"vault.ParseLog", leastRate, func(_ context.Context, s string) { vault.ParseLog("memory/archive/2026-06-09.md", []byte(s)) }},
 	{"vault.ParseDrawers", leastRate, func(_ context.Context, s string) { vault.ParseDrawers("memory/drawers/2026-06-09.md", []byte(s)) }},
 	{"vault.ParsePage", leastRate, func(_ context.Context, s string) { vault.ParsePage("a.md", []byte(s)) }},
 	// The parser of Markdown makes a node for each mark, and each item of four bytes is a row with its hash.
-	{"indexer page rows", 1, func(_ context.Context, s string) {
+	{"indexer page rows", 1.7, func(_ context.Context, s string) {
 		indexer.PageSource(vault.Layout{}).Rows("a.md", []byte(s), indexer.Env{})
 	}},
-	// As page rows, and what a row says is read: where each word may be a verb, each is looked at with those behind it in the row.
-	{"lines by hand", 0.17, func(_ context.Context, s string) {
+	// As page rows, and each sentence that may tell something is read as a statement.
+	{"lines by hand", 0.7, func(_ context.Context, s string) {
 		journal.Files{Pages: indexer.PageSource(vault.Layout{}).Match}.Fold(journal.FileState{}, "3_Personal/A.md", []byte(s), 0, nil)
 	}},
 	// A statement is read of each line of four bytes.
@@ -86,8 +84,7 @@ var textReaders = []struct {
 	{"page.Tellings", 1.2, func(_ context.Context, s string) { page.Parse("a.md", []byte(s)).Tellings() }},
 	// As page rows.
 	{"page.Shown", 1.6, func(_ context.Context, s string) { page.Shown(s) }},
-	// Every word is looked up, and compared with those around it.
-	{"claim.Parse, of 4,000", 1.9, func(_ context.Context, s string) {
+	{"claim.Parse, of 4,000", leastRate, func(_ context.Context, s string) {
 		for ; len(s) > 4000; s = s[4000:] {
 			claim.Parse(s[:4000], "Alice", "2026-06-09")
 		}
