@@ -84,45 +84,22 @@ func (a *app) printStatus(s api.Status) {
 }
 
 func (a *app) reindexCmd() *cobra.Command {
-	var noWait bool
 	req := api.Reindex{ClearExisting: true}
-	c := &cobra.Command{
-		Use:   "reindex",
-		Short: "Rebuild the index from the files, serving the old one meanwhile",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			mem, done, err := a.memory(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer done()
-			ref, err := operations.Reindex.Ask(cmd.Context(), mem, req) // does not wait: asking for the job shows its progress
-			if err != nil {
-				return err
-			}
-			job, err := operations.Job.Ask(cmd.Context(), mem, api.ByID{ID: ref.JobID})
-			if err != nil {
-				return err
-			}
-			if !noWait || a.flag.noDaemon {
-				if job, err = a.follow(cmd.Context(), mem, job); err != nil {
-					return err
-				}
-			}
-			if ok, err := a.emit(job); ok {
-				return err
-			}
-			if job.State == "done" && job.Total == 0 {
-				a.print("%s done: no file had changed\n", job.ID)
-				return nil
-			}
-			a.print("%s %s: %d of %d %s\n", job.ID, job.State, job.Done, job.Total, job.Unit)
-			return nil
-		},
-	}
-	c.Flags().BoolVar(&noWait, "no-wait", false, "start the job and return")
+	c := &cobra.Command{Use: "reindex", Short: "Rebuild the index from the files, serving the old one meanwhile", Args: cobra.NoArgs}
 	c.Flags().BoolVar(&req.ClearExisting, "clear-existing", true, "rebuild everything; false looks only at what changed")
-	return c
+	return a.jobVerb(c, func(ctx context.Context, m memory, _ []string) (api.Job, error) {
+		ref, err := operations.Reindex.Ask(ctx, m, req) // does not wait: asking for the job shows its progress
+		if err != nil {
+			return api.Job{}, err
+		}
+		return operations.Job.Ask(ctx, m, api.ByID{ID: ref.JobID})
+	}, func(job api.Job) {
+		if job.State == "done" && job.Total == 0 {
+			a.print("%s done: no file had changed\n", job.ID)
+			return
+		}
+		a.print("%s %s: %d of %d %s\n", job.ID, job.State, job.Done, job.Total, job.Unit)
+	})
 }
 
 // follow shows a job's progress until it ends.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -13,34 +14,13 @@ import (
 )
 
 func (a *app) palaceRunCmd() *cobra.Command {
-	var noWait bool
 	c := &cobra.Command{
 		Use: "run process|enrich|maintain|centroids", Short: "Have one of the palace's workers work now",
 		Args: cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs), ValidArgs: worker.Names,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			mem, done, err := a.memory(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer done()
-			job, err := operations.PalaceRun.Ask(cmd.Context(), mem, api.PalaceRun{Worker: args[0]})
-			if err != nil {
-				return err
-			}
-			if !noWait || a.flag.noDaemon {
-				if job, err = a.follow(cmd.Context(), mem, job); err != nil {
-					return err
-				}
-			}
-			if ok, err := a.emit(job); ok {
-				return err
-			}
-			a.print("%s %s: %s\n", job.ID, job.State, count(job.Done, "drawer"))
-			return nil
-		},
 	}
-	c.Flags().BoolVar(&noWait, "no-wait", false, "start the job and return")
-	return c
+	return a.jobVerb(c, func(ctx context.Context, m memory, args []string) (api.Job, error) {
+		return operations.PalaceRun.Ask(ctx, m, api.PalaceRun{Worker: args[0]})
+	}, func(job api.Job) { a.print("%s %s: %s\n", job.ID, job.State, count(job.Done, "drawer")) })
 }
 
 func (a *app) palaceStatsCmd() *cobra.Command {

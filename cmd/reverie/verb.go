@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/op"
 )
 
@@ -55,6 +56,34 @@ func verb[I, O any](a *app, c *cobra.Command, o *op.Op[I, O], in *I, show func(O
 			*words[i] = args[i]
 		}
 		return do(cmd.Context(), a, o, *in, show)
+	}
+	return c
+}
+
+// jobVerb makes c a command that begins a job and follows it to its end, or with --no-wait shows it as it began.
+func (a *app) jobVerb(
+	c *cobra.Command, begin func(ctx context.Context, m memory, args []string) (api.Job, error), show func(api.Job),
+) *cobra.Command {
+	var noWait bool
+	c.Flags().BoolVar(&noWait, "no-wait", false, "start the job and return")
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		mem, done, err := a.memory(cmd.Context())
+		if err != nil {
+			return err
+		}
+		defer done()
+		job, err := begin(cmd.Context(), mem, args)
+		if err == nil && (!noWait || a.flag.noDaemon) {
+			job, err = a.follow(cmd.Context(), mem, job)
+		}
+		if err != nil {
+			return err
+		}
+		if ok, err := a.emit(job); ok {
+			return err
+		}
+		show(job)
+		return nil
 	}
 	return c
 }
