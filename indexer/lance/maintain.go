@@ -11,6 +11,7 @@ import (
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/flat"
 	"github.com/reverie-memory/reverie/indexer/vector"
+	"github.com/reverie-memory/reverie/internal/headroom"
 )
 
 const (
@@ -103,6 +104,7 @@ func (e *Engine) promoteTo(ctx context.Context, b *base, next manifest) error {
 		return err
 	}
 	slices.SortFunc(recs, func(x, y vector.Record) int { return int(x.Key - y.Key) })
+	headroom.GiveBack() // each of arrow, binding and library is about to copy the vectors
 	if len(recs) > 0 {
 		if err := b.add(ctx, recs); err != nil {
 			return fmt.Errorf("move the delta: %w", err)

@@ -18,6 +18,8 @@ import (
 const (
 	share = 50
 	least = 20
+	// What is free or dead is given back when asked for from so many percent of what lives on: less is not worth marking all of it.
+	worth = 25
 	// Of a change by fewer percent nobody is told: it stops everything for a moment.
 	slight = 5
 )
@@ -57,5 +59,20 @@ func add(bytes int64) {
 	if max(now-percent, percent-now) >= slight && !chosen {
 		percent = now
 		debug.SetGCPercent(now)
+	}
+}
+
+// GiveBack collects what is dead and returns what is free to the system. Whoever is about to take much memory outside of the heap calls
+// it, so that the process does not hold both.
+func GiveBack() {
+	if chosen {
+		return
+	}
+	s := []metrics.Sample{
+		{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/free:bytes"},
+	}
+	metrics.Read(s)
+	if live := s[0].Value.Uint64(); s[1].Value.Uint64()+s[2].Value.Uint64() > live+live*worth/100 {
+		debug.FreeOSMemory()
 	}
 }

@@ -74,3 +74,33 @@ func TestWhatLiesStillEarnsNoRoom(t *testing.T) {
 		t.Errorf("with nothing that lies still the heap may grow by %d %%", got)
 	}
 }
+
+// What is dead goes back to the system when somebody needs the room, and nothing is collected where little is.
+func TestGiveBack(t *testing.T) {
+	if chosen {
+		t.Skip("GOGC is set")
+	}
+	returned := func() uint64 {
+		s := []metrics.Sample{{Name: "/memory/classes/heap/released:bytes"}}
+		metrics.Read(s)
+		return s[0].Value.Uint64()
+	}
+	lives := make([]byte, 64<<20)
+	runtime.GC()
+	dead := make([]byte, 48<<20)
+	clear(dead)
+	runtime.KeepAlive(dead)
+	before := returned()
+	GiveBack()
+	if got := int64(returned() - before); got < 40<<20 {
+		t.Errorf("of 48 MB that are dead %d bytes were given back", got)
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	GiveBack()
+	was := m.NumGC
+	if runtime.ReadMemStats(&m); m.NumGC != was {
+		t.Error("collected again with nothing to give back")
+	}
+	runtime.KeepAlive(lives)
+}
