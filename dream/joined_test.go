@@ -2,25 +2,48 @@ package dream_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// What was told in overlapping pieces of one conversation stands on the page once, with the sources of all, in whatever order the pieces
-// come.
+// tellBeside writes a fact of a drawer, whose words stand beside those of another one.
+func (w *world) tellBeside(day vault.Day, drawer, beside, text string) {
+	w.t.Helper()
+	sec := vault.Section{
+		At: day.Time().Add(9 * time.Hour), ChatID: "c1", Speaker: "Callum", Origin: vault.OriginUser, Ref: drawer, Drawer: drawer, Beside: beside,
+	}
+	f := vault.Fact{ID: vault.DeriveID('f', drawer), Category: vault.DefaultCategory, Text: text}
+	if _, err := w.v.AppendFacts(w.t.Context(), []vault.SectionFacts{{Section: sec, Facts: []vault.Fact{f}}}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// What was told in overlapping pieces of one conversation stands on the page once, with the sources of all, whether one night or two read
+// them. The same words of another time stay apart.
 func TestQuotationsThatShareMessagesAreOne(t *testing.T) {
 	const whole = "my dad sent it too … [Shazia: how is your dad?] Got it on Wednesday, the right hip … [Shazia: is he home?] He's at Kirsty's for six weeks"
 	first := vault.Quote("Callum", "my dad sent it too … [Shazia: how is your dad?] Got it on Wednesday, the right hip")
 	second := vault.Quote("Callum", "got it on Wednesday, the right hip … [Shazia: is he home?] He's at Kirsty's for six weeks")
-	for _, facts := range [][2]string{{first, second}, {second, first}} {
-		w := newWorld(t, "2026-06-10 03:00")
-		w.tell("2026-06-07", "Callum", "c1", facts[0])
-		w.run()
-		w.tell("2026-06-08", "Callum", "c1", facts[1])
-		w.run()
-		w.has("3_Personal/Callum.md", vault.Quote("Callum", whole)+" ([[2026-06-07#")
-		w.lacks("3_Personal/Callum.md", "- Callum: \"got it")
-		w.account()
-		w.drop()
+	one, two := vault.DeriveID('d', "1"), vault.DeriveID('d', "2")
+	for _, nights := range []int{1, 2} {
+		for _, beside := range []string{one, vault.DeriveID('d', "other")} {
+			w := newWorld(t, "2026-06-10 03:00")
+			w.tellBeside("2026-06-07", one, "", first)
+			if nights == 2 {
+				w.run()
+			}
+			w.tellBeside("2026-06-08", two, beside, second)
+			w.run()
+			if joined := vault.Quote("Callum", whole) + " ([[2026-06-07#"; beside == one {
+				w.has("3_Personal/Callum.md", joined)
+				w.lacks("3_Personal/Callum.md", `- Callum: "got it`)
+			} else {
+				w.lacks("3_Personal/Callum.md", joined)
+				w.has("3_Personal/Callum.md", `- Callum: "got it`)
+			}
+			w.account()
+			w.drop()
+		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/dream/route"
+	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -67,7 +68,7 @@ func (p *planner) look(group *pageGroup, f *fact) findings {
 			}
 		case claim.Unrelated:
 			if out.joint == nil && l.ours && !l.history && !l.ticked && l.conflict == "" && l.task == isTask(f) {
-				if out.joined = joined(l.text, f.text); out.joined != "" {
+				if out.joined = p.joined(l, f); out.joined != "" {
 					out.joint = l
 				}
 			}
@@ -272,14 +273,29 @@ func (p *planner) widen(group *pageGroup, f *fact, l *line, text string) error {
 // maxJoined bounds in runes a quotation that is made of two: MEMORY.md shows as much whole.
 const maxJoined = 420
 
-// joined is one quotation of two that share messages, whichever comes first, or "".
-func joined(was, text string) string {
-	was = unlink().ReplaceAllString(was, "$1")
-	out, ok := vault.JoinQuotes(was, text)
-	if !ok {
-		out, _ = vault.JoinQuotes(text, was)
+// joined is one quotation of a line and a fact that goes on with the message which the line was made from, or the other way round, or "".
+// That the words are the same does not do: they may have been said another time.
+func (p *planner) joined(l *line, f *fact) string {
+	if _, _, quoted := vault.CutTalk(f.text); !quoted {
+		return ""
 	}
-	if utf8.RuneCountInString(out) > maxJoined {
+	first, second := "", ""
+	for _, src := range l.sources {
+		var from vault.Section
+		if of := p.byID[src.ID]; of != nil && of.Day == src.Day {
+			from = of.Section
+		} else if a, ok := p.known.FindOn(src.Day, src.ID); ok {
+			from.Drawer = a.Drawer
+		}
+		if from.Drawer != "" && slices.Contains(strings.Fields(f.Section.Beside), from.Drawer) {
+			first, second = unlink().ReplaceAllString(l.text, "$1"), f.text
+		} else if f.Section.Drawer != "" && slices.Contains(strings.Fields(from.Beside), f.Section.Drawer) {
+			first, second = f.text, unlink().ReplaceAllString(l.text, "$1")
+		}
+	}
+	out, ok := vault.JoinQuotes(first, second)
+	said := trust.Said{Text: out, Origin: f.Section.Origin, Speaker: f.Section.Speaker, Owner: p.router.Owner}
+	if !ok || utf8.RuneCountInString(out) > maxJoined || trust.Bar(said, trust.Page) != "" {
 		return ""
 	}
 	return out

@@ -145,7 +145,8 @@ func collect(in MemoryInput) *collector {
 	return c
 }
 
-// spread leaves out what is over, and what is below the bar once it is known what was said later.
+// spread leaves out what is over, and what is below the bar once it is known what was said later; while the page is short, a few of each
+// person may be below it.
 func (c *collector) spread() {
 	newest := map[string]*memoryClaim{} // by what has one value at a time
 	for i := range c.list {
@@ -163,8 +164,13 @@ func (c *collector) spread() {
 	})
 	saidAgain(list)
 	raise(list)
-	c.list = slices.DeleteFunc(list, func(t memoryClaim) bool { return t.worth < 0 })
-	slices.SortFunc(c.list, byRank)
+	slices.SortFunc(list, byRank)
+	of, all := map[string]int{}, 0
+	c.list = slices.DeleteFunc(list, func(t memoryClaim) bool { // the best come first
+		of[t.of]++
+		all++
+		return t.worth < 0 && (t.worth < even || all > shortPage || of[t.of] > few || t.part != partYou && t.part != partPeople)
+	})
 	c.list = c.list[:min(len(c.list), c.in.lines())]
 }
 

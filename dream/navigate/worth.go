@@ -16,9 +16,12 @@ import (
 )
 
 // What a claim of MEMORY.md is worth is by how much the logarithm of the odds that an assistant wants it at every start, as package start
-// judges them, is above the bar. From 0 on it is there.
+// judges them, is above the bar. From 0 on it is there, and while little is there some from even on.
 const (
 	bar       = 1    // where eight of ten lines of authors left out are wanted
+	even      = -1   // where as many are wanted as not: what is worth it is there while the page is short,
+	shortPage = 6    // lines,
+	few       = 2    // of each person
 	least     = -2.5 // what is worth less ends nothing either
 	wellAbove = 1.5  // beyond the usual length
 	usual     = 40   // lines

@@ -27,13 +27,14 @@ var headings = [sense.Count]string{
 
 // How probable a side of life must be to be taken, and from how many lines on it has a section of its own.
 const (
-	sure    = 0.5 // on a person's page, below which a statement stands by its day
-	likely  = 0.3 // on the page of a project, below which it is anybody's guess
-	clear   = 0.6 // of what a section has together, from which it is of that one side
-	minOwn  = 5   // of one side
-	long    = 30  // of the section that it shares
-	hinted  = 0.5 // what the category of a fact adds to the side that it is the name of
-	tagged  = 0.1 // what a tag adds, or the room
+	sure    = 0.5  // of a clause on a person's page, below which it stands by its day
+	told    = 0.75 // of somebody's words there, which readers look for by their day rather than under a wrong heading
+	likely  = 0.3  // on the page of a project, below which it is anybody's guess
+	clear   = 0.6  // of what a section has together, from which it is of that one side
+	minOwn  = 5    // of one side
+	long    = 30   // of the section that it shares
+	hinted  = 0.5  // what the category of a fact adds to the side that it is the name of
+	tagged  = 0.1  // what a tag adds, or the room
 	maxTags = 12
 )
 
@@ -98,8 +99,12 @@ func (b *batch) choose(n *pageRef, i int) choice {
 func (b *batch) ofLife(n *pageRef, i int) choice {
 	c, quoted := category(b.items[i]), b.reads[i].quoted
 	best, p, side := widest(n, b.lifeOf(n, i))
+	bar := sure
+	if quoted {
+		bar = told
+	}
 	switch {
-	case p >= sure, best == sense.Wishes && !quoted:
+	case p >= bar, best == sense.Wishes && !quoted:
 	case c == "task", c == "todo", isIn(wishes, c):
 		return choice{section: headings[sense.Plans]}
 	case c == "preference" && !quoted:

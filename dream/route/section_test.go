@@ -33,7 +33,7 @@ func TestSections(t *testing.T) {
 		{"fact", "Joanna's mother's birthday is on 17 June", "People"},
 		{"fact", "Joanna's dog Rex sleeps on the sofa", "People"},
 		{"fact", "Joanna's neighbour Hana plays the cello", "People"},
-		{"fact", quote("I'm allergic to most reptiles"), "Health"},
+		{"fact", quote("I'm allergic to most reptiles"), "Timeline"},
 		{"fact", quote("My sister Noor lives in Leeds"), "People"},
 		{"fact", quote("Last Friday [20 January 2023] I won my second tennis tournament"), "Leisure"},
 		{"fact", quote("Ich wohne seit 2019 in Graz und suche nach einer Wohnung"), "Home"},
