@@ -31,10 +31,10 @@ type Purge struct {
 }
 
 // PurgeRecords has edit tell what becomes of each record of a state file. A line that is none goes where its bytes tell what is purged.
-func PurgeRecords[T any](p *Purge, v *vault.Vault, name string, edit func(*T) vault.Fate) error {
-	changed, err := vault.Records[T]{Name: name}.Edit(v, edit, func(line []byte) vault.Fate { return vault.GoesIf(p.Tells(string(line))) })
+func PurgeRecords[T any](p *Purge, v *vault.Vault, records vault.Records[T], edit func(*T) vault.Fate) error {
+	changed, err := records.Edit(v, edit, func(line []byte) vault.Fate { return vault.GoesIf(p.Tells(string(line))) })
 	if changed {
-		p.Changed = append(p.Changed, vault.Path(vault.StateDir+"/"+name))
+		p.Changed = append(p.Changed, vault.Path(vault.StateDir+"/"+records.Name))
 	}
 	return err
 }

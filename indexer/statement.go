@@ -14,8 +14,6 @@ import (
 // A statement is a piece of a page that ends with links to the lines of daily logs that it rests on. A dream takes those
 // lines' rows away, so the statement's row takes over what they told: who said it, when, where and in which message.
 
-// vault.ConflictsPath is the name of the list of open questions that dreams write.
-
 // provenance fills in what the ledgers know of the statement's sources: ids and refs of all, the rest from the first that is known, but the
 // origin, which is that of the least trusted one.
 func (b *pageBuilder) provenance(row *Row, p *piece) {

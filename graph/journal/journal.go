@@ -262,7 +262,7 @@ func (j *Journal) resolve(s *forget.Search, asserted []graph.Event) error {
 }
 
 func (j *Journal) purge(_ context.Context, p *forget.Purge) error {
-	return forget.PurgeRecords(p, j.Vault, graph.StateName, func(e *graph.Event) vault.Fate {
+	return forget.PurgeRecords(p, j.Vault, vault.Records[graph.Event]{Name: graph.StateName}, func(e *graph.Event) vault.Fate {
 		named := func(t forget.Target) bool {
 			return t.File == File && (t.Text == e.Text() || t.ID == e.ID())
 		}

@@ -204,7 +204,7 @@ func tellsOne(summary string, texts []tellable) bool {
 }
 
 func (j *Journal) purge(_ context.Context, p *forget.Purge) error {
-	return forget.PurgeRecords(p, j.Vault, FileName, func(e *Event) vault.Fate {
+	return forget.PurgeRecords(p, j.Vault, vault.Records[Event]{Name: FileName}, func(e *Event) vault.Fate {
 		summed := e.Kind == Archive && p.Rows[e.Into] // it stays where it is, without what summed it up
 		if p.Rows[e.Drawer] || p.Rows[e.Into] && !summed {
 			return vault.Goes

@@ -224,7 +224,7 @@ func (s Store) purge(ctx context.Context, p *forget.Purge) error {
 	if err != nil {
 		return err
 	}
-	return forget.PurgeRecords(p, s.Vault, FileName, func(f *Finding) vault.Fate {
+	return forget.PurgeRecords(p, s.Vault, records, func(f *Finding) vault.Fate {
 		text, known := texts[f.ID]
 		return vault.GoesIf(known && text != f.Text && f.Ends == nil || p.Rows[f.ID] || f.Tells(p.Tells))
 	})

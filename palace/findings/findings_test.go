@@ -1,9 +1,13 @@
 package findings
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -75,6 +79,10 @@ func TestPurge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	damaged := json.RawMessage(`{"id":"","sketch":"Alice has a secret narwhal"}`)
+	if err := s.Vault.AppendState(t.Context(), FileName, damaged); err != nil {
+		t.Fatal(err)
+	}
 	tells := func(text string) bool {
 		return strings.Contains(text, "narwhal") || strings.Contains(text, "Mara lives in")
 	}
@@ -86,6 +94,9 @@ func TestPurge(t *testing.T) {
 		if got, err := s.Shown(id, text); err != nil || (got.Quote == "it stays") != (id == "f4") || (got.ID == "") == (id == "f4") {
 			t.Errorf("of %s: %+v: %v", id, got, err)
 		}
+	}
+	if left, err := os.ReadFile(filepath.Join(s.Vault.Dir(), filepath.FromSlash(string(File)))); err != nil || bytes.Contains(left, []byte("narwhal")) {
+		t.Errorf("%s is left: %v", left, err)
 	}
 	if len(p.Changed) != 1 {
 		t.Errorf("changed %v", p.Changed)
