@@ -165,11 +165,15 @@ func (c *collector) spread() {
 	saidAgain(list)
 	raise(list)
 	slices.SortFunc(list, byRank)
-	of, all := map[string]int{}, 0
+	of, kept := map[string]int{}, 0
 	c.list = slices.DeleteFunc(list, func(t memoryClaim) bool { // the best come first
+		someone := t.part == partYou || t.part == partPeople
+		if t.worth < 0 && (t.worth < even || !someone || kept >= shortPage || of[t.of] >= few) {
+			return true
+		}
 		of[t.of]++
-		all++
-		return t.worth < 0 && (t.worth < even || all > shortPage || of[t.of] > few || t.part != partYou && t.part != partPeople)
+		kept++
+		return false
 	})
 	c.list = c.list[:min(len(c.list), c.in.lines())]
 }

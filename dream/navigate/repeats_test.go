@@ -124,3 +124,38 @@ func TestRaiseKnowsNoOrder(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// While the page is short, the best two of each person are there although they are below the bar; what is less likely wanted than not is
+// never there.
+func TestAShortMemoryHasAFewOfEachPerson(t *testing.T) {
+	claim := func(of, text string, worth float64, part int) memoryClaim {
+		return memoryClaim{part: part, worth: worth, of: of, text: text}
+	}
+	below := []memoryClaim{
+		claim("Ann", "a1", -0.1, partPeople), claim("Ann", "a2", -0.2, partPeople), claim("Ann", "a3", -0.3, partPeople),
+		claim("Ann", "a4", -0.3, partPeople), claim("Ann", "a5", -0.3, partPeople), claim("Ann", "a6", -0.3, partPeople),
+		claim("Bo", "b1", -0.4, partPeople), claim("Bo", "b2", even-0.1, partPeople), claim("Loom", "p1", -0.1, partProjects),
+	}
+	var sure []memoryClaim
+	for i := range shortPage {
+		sure = append(sure, claim("Cy", fmt.Sprint("c", i), 1, partPeople))
+	}
+	for _, tt := range []struct {
+		list []memoryClaim
+		want string
+	}{
+		{below, "a1 a2 b1"},
+		{slices.Concat(sure[:shortPage-1], below), "c0 c1 c2 c3 c4 a1"},
+		{slices.Concat(sure, below), "c0 c1 c2 c3 c4 c5"},
+	} {
+		c := &collector{in: MemoryInput{}, list: tt.list}
+		c.spread()
+		var got []string
+		for _, t := range c.list {
+			got = append(got, t.text)
+		}
+		if s := strings.Join(got, " "); s != tt.want {
+			t.Errorf("%s, want %s", s, tt.want)
+		}
+	}
+}
