@@ -5,6 +5,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // A Finding is one secret that was replaced. Start and End are byte offsets in the original text.
@@ -27,14 +31,14 @@ const maxPasses = 16
 // Redact returns text with every secret replaced by a placeholder such as "[redacted: github token]",
 // and what was replaced, in order. Redact of its own result finds nothing.
 func Redact(text string) (clean string, found []Finding) {
-	spans := notOurs(text, scan(text))
+	spans := spansOf(text)
 	if len(spans) == 0 {
 		return text, nil
 	}
 	found = repeated(text, spans)
 	for range maxPasses {
 		clean = replace(text, found)
-		again := repeated(clean, notOurs(clean, scan(clean)))
+		again := repeated(clean, spansOf(clean))
 		if len(again) == 0 {
 			break
 		}
@@ -42,6 +46,56 @@ func Redact(text string) (clean string, found []Finding) {
 	}
 	return clean, found
 }
+
+// spansOf are the secrets of a text as it is written, and as a person or a program reads it.
+func spansOf(text string) []Finding {
+	spans := scan(text)
+	if plain, at := asRead(text); at != nil {
+		for _, s := range scan(plain) {
+			spans = append(spans, Finding{s.Rule, at[s.Start], at[s.End]})
+		}
+		spans = settle(spans)
+	}
+	return notOurs(text, spans)
+}
+
+// coded are signs of an address in an address.
+var coded = strings.NewReplacer("%3a", ":", "%3A", ":", "%2f", "/", "%2F", "/", "%40", "@")
+
+// asRead gives a text without what nobody sees, wide letters as plain ones and addresses within addresses as they are, with where each of
+// its bytes and its end stand in text; nil where it is as it is written.
+func asRead(text string) (plain string, at []int) {
+	address := strings.Contains(text, "%40") && strings.Contains(strings.ToLower(text), "%3a%2f%2f")
+	if !address && strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII && (fullWidth(r) || lexis.Hidden(r)) }) < 0 {
+		return text, nil
+	}
+	var b strings.Builder
+	for i, n := 0, 0; i < len(text); i += n {
+		var r rune
+		if r, n = utf8.DecodeRuneInString(text[i:]); r == '%' && address && i+3 <= len(text) {
+			if sign := coded.Replace(text[i : i+3]); len(sign) == 1 {
+				r, n = rune(sign[0]), 3
+			}
+		}
+		out := text[i : i+n]
+		switch {
+		case lexis.Hidden(r):
+			continue
+		case fullWidth(r):
+			out = string(r - 0xfee0)
+		case n == 3 && r < utf8.RuneSelf:
+			out = string(r)
+		}
+		b.WriteString(out)
+		for range len(out) {
+			at = append(at, i)
+		}
+	}
+	return b.String(), append(at, len(text))
+}
+
+// fullWidth tells the letters, figures and signs of ASCII that are as wide as Chinese ones.
+func fullWidth(r rune) bool { return r >= 0xff01 && r <= 0xff5e }
 
 // own is how facts and statements are named by id in what a model is sent and proposes.
 var own = sync.OnceValue(func() *regexp.Regexp {

@@ -352,3 +352,20 @@ func TestWhatStandsBehindAnAt(t *testing.T) {
 		}
 	}
 }
+
+// What a person or a program reads as a secret is one, however it is written.
+func TestSecretsInDisguise(t *testing.T) {
+	token := "ghp_" + strings.Repeat("aB3dE5", 6)
+	for _, tt := range []struct{ text, want string }{
+		{"use " + token[:12] + "\u200b" + token[12:] + " today", "use [redacted: github token] today"},
+		{"use ｇｈｐ＿" + token[4:] + " today", "use [redacted: github token] today"},
+		{"next=https%3A%2F%2Fbob%3APa55w0rdX4%40h.example%2Fa", "next=https%3A%2F%2Fbob%3A[redacted: password in url]%40h.example%2Fa"},
+		{"mail bob%40h.example about 20%25 of it", "mail bob%40h.example about 20%25 of it"},
+		{"ＡＢＣ street, no\u200b break", "ＡＢＣ street, no\u200b break"},
+	} {
+		got, _ := Redact(tt.text)
+		if again, found := Redact(got); got != tt.want || again != got || len(found) > 0 {
+			t.Errorf("%q is %q, then %q, want %q", tt.text, got, again, tt.want)
+		}
+	}
+}
