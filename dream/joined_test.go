@@ -22,7 +22,8 @@ func (w *world) tellBeside(day vault.Day, drawer, beside, text string) {
 // What was told in overlapping pieces of one conversation stands on the page once, with the sources of all, whether one night or two read
 // them. The same words of another time stay apart.
 func TestQuotationsThatShareMessagesAreOne(t *testing.T) {
-	const whole = "my dad sent it too … [Shazia: how is your dad?] Got it on Wednesday, the right hip … [Shazia: is he home?] He's at Kirsty's for six weeks"
+	const whole = "my dad sent it too … [Shazia: how is your dad?] Got it on Wednesday, the right hip … " +
+		"[Shazia: is he home?] He's at Kirsty's for six weeks"
 	first := vault.Quote("Callum", "my dad sent it too … [Shazia: how is your dad?] Got it on Wednesday, the right hip")
 	second := vault.Quote("Callum", "got it on Wednesday, the right hip … [Shazia: is he home?] He's at Kirsty's for six weeks")
 	one, two := vault.DeriveID('d', "1"), vault.DeriveID('d', "2")

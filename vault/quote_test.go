@@ -47,7 +47,8 @@ func TestJoinQuotes(t *testing.T) {
 		{
 			`Callum: "my dad sent it too … [Shazia: how is your dad?] Got it on Wednesday! Right hip"`,
 			`Callum: "got it on Wednesday! Right hip … [Shazia: is he home?] He's at Kirsty's for six weeks"`,
-			`Callum: "my dad sent it too … [Shazia: how is your dad?] Got it on Wednesday! Right hip … [Shazia: is he home?] He's at Kirsty's for six weeks"`,
+			`Callum: "my dad sent it too … [Shazia: how is your dad?] Got it on Wednesday! Right hip … ` +
+				`[Shazia: is he home?] He's at Kirsty's for six weeks"`,
 		},
 		{
 			`Callum: "Got it on Wednesday. Right hip. … [Shazia: where?] At the Golden Jubilee"`,
@@ -64,7 +65,8 @@ func TestJoinQuotes(t *testing.T) {
 		{
 			`Callum: "[Shazia: and Gareth?] We finished in November. I thought that I had told you, I told so many people"`,
 			`Callum: "we finished in November. I thought that I had told you, I told so many people … [Shazia: no] Nobody did anything awful"`,
-			`Callum: "[Shazia: and Gareth?] We finished in November. I thought that I had told you, I told so many people … [Shazia: no] Nobody did anything awful"`,
+			`Callum: "[Shazia: and Gareth?] We finished in November. I thought that I had told you, I told so many people … ` +
+				`[Shazia: no] Nobody did anything awful"`,
 		},
 		{`Callum: "my dad has a new hip"`, `Callum: "my dad has a new knee"`, ""},
 		{`Callum moved to Perth`, `Callum: "I moved to Perth … in May"`, ""},

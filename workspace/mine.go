@@ -31,7 +31,9 @@ func (w *Workspace) followMined(ctx context.Context) {
 		}
 	}
 	c := w.opt.Config.Watcher
-	w.mine.Follow(ctx, mine.Clocks{Quiet: c.Quiet.Duration(), MaxWait: c.MaxWait.Duration(), Sweep: c.Sweep.Duration()}, func(paths ...vault.Path) {
+	w.mine.Follow(ctx, mine.Clocks{
+		Quiet: c.Quiet.Duration(), MaxWait: c.MaxWait.Duration(), Sweep: c.Sweep.Duration(),
+	}, func(paths ...vault.Path) {
 		if len(paths) > 0 { // none would mean everything
 			w.index.Notify(paths...)
 		}

@@ -95,7 +95,8 @@ func TestPurge(t *testing.T) {
 			t.Errorf("of %s: %+v: %v", id, got, err)
 		}
 	}
-	if left, err := os.ReadFile(filepath.Join(s.Vault.Dir(), filepath.FromSlash(string(File)))); err != nil || bytes.Contains(left, []byte("narwhal")) {
+	left, err := os.ReadFile(filepath.Join(s.Vault.Dir(), filepath.FromSlash(string(File))))
+	if err != nil || bytes.Contains(left, []byte("narwhal")) {
 		t.Errorf("%s is left: %v", left, err)
 	}
 	if len(p.Changed) != 1 {
