@@ -27,6 +27,7 @@ type talk struct {
 	keep    []float64  // how probable it is of each that it is worth a line
 	earlier []heard    // the newest first
 	may     []bool     // of these, which may be told beside the message
+	weights []byte     // of the models
 }
 
 // A stretch are the sentences of a message from one up to another.
@@ -40,7 +41,7 @@ type heard struct {
 
 // newTalk prepares a message, whose sentences are read already.
 func newTalk(m Message, said []sentence, heard *Heard) talk {
-	t := talk{read: said, message: m, heard: heard}
+	t := talk{read: said, message: m, heard: heard, weights: thread.Trained()}
 	t.Message = &thread.Message{Sentences: t.prepared(said)}
 	return t
 }
@@ -100,14 +101,13 @@ func Places(messages []Message) (places []thread.Place, quotes []string) {
 
 const (
 	maxSaid    = 40   // sentences of a message that are judged in their place
-	mayKeep    = 0.3  // how probable it must be that a sentence is worth a line that has none yet,
-	alongside  = 0.25 // and that a sentence goes with the one before, which is
+	mayKeep    = 0.3  // how probable it must be that a sentence is worth a line that is quoted,
 	needed     = 0.15 // that one of the last messages is needed,
 	farNeeded  = 0.3  // or one before these
-	surely     = 0.6  // that a line is good which stands alone, so that no better one is looked for
 	plainly    = 0.55 // that a sentence by itself is worth a line, which is one then whatever was said before it
 	muchBetter = 0.15 // how much better a line must be with what was said before where it stood alone so far
-	mostNeeds  = 4    // messages before that stand in a fact without a gap
+	usualFit   = 2    // by how much the logarithm of the odds is lifted that a line fits: of all that may be written of a sentence few lines do
+	mostNeeds  = 4    // last messages before of which each may stand in a fact, needed or not much
 	maxMessage = 200  // bytes of the message that are quoted together,
 	maxHeard   = 140  // of one before, where it has more than one sentence,
 	maxTalk    = 420  // and of all
@@ -128,105 +128,123 @@ func (w *writer) hear() {
 	}
 	t.listen(w.earlier, listens)
 	t.allow()
-	for i := 0; i < len(said); i++ {
-		from, to := i, i+1
-		if latin, other := letters(said[i].quote); other > latin { // which the models have not learnt
+	good := w.stand(t)
+	var all []Candidate
+	for i := range said {
+		if t.keep[i] < mayKeep || strange(said[i]) || requests(said[i], w.me) || w.told(said[i]) && !w.over(i) {
 			continue
 		}
-		if has := w.over(i); has.to > 0 {
-			from, to = has.from, min(has.to, len(said))
-			w.again(t, from, to)
-			i = to - 1
-			continue
-		}
-		if t.keep[i] < mayKeep || requests(said[i], w.me) || w.told(said[i]) {
-			continue
-		}
-		for to < len(said) && t.keep[to] >= alongside && w.over(to).to == 0 && !requests(said[to], w.me) {
-			to++
-		}
-		from = w.begin(from)
-		if f, of, good := w.best(t, from, to); good >= w.worth {
-			w.part(func(i int) bool { return w.of[i].from >= of.from && w.of[i].to <= of.to && isQuote(w.facts[i].Text) })
-			w.put(f, of)
-			to = max(to, of.to)
-		}
-		i = to - 1
+		all = append(all, t.candidates(w.me, i, func(at int) bool { return !w.firm(good, at) && !directs(t.read[at], w.me) })...)
 	}
+	slices.SortStableFunc(all, func(a, b Candidate) int { return cmp.Compare(b.good, a.good) })
+	w.settle(t, all, good)
+}
+
+// firmly is how good a fact is that nothing takes the place of.
+const firmly = 1
+
+// stand drops the facts that are none where they were said, and tells how good the others are: [firmly] for wishes, which are some wherever
+// they are said, for what is plainly worth a line by itself, and for what the models do not judge.
+func (w *writer) stand(t talk) (good []float64) {
+	plain := func(s thread.Sentence) bool { return s.Worth() >= plainly }
+	w.part(func(i int) bool {
+		of := w.of[i]
+		p := float64(firmly)
+		if of.to <= len(t.read) && w.facts[i].Category != Preference && !strange(w.said[of.from]) &&
+			!slices.ContainsFunc(t.Message.Sentences[of.from:of.to], plain) {
+			l := t.line(of.from, of.to, nil, w.said[of.from].size)
+			l.Quoted = isQuote(w.facts[i].Text)
+			p = t.good(l, t.needs(of.from, of.to))
+		}
+		if p >= w.worth {
+			good = append(good, p)
+		}
+		return p < w.worth
+	})
+	return good
+}
+
+// strange tells a sentence in a script that the models have not learnt.
+func strange(s sentence) bool {
+	latin, other := letters(s.quote)
+	return other > latin
+}
+
+// settle writes the best of the candidates, which stand in that order, that share no sentence with each other. Each takes the place of the
+// facts of its sentences, where it is much better than these.
+func (w *writer) settle(t talk, all []Candidate, good []float64) {
+	taken := make([]bool, len(t.read))
+	drop := map[int]bool{}
+	var out []Candidate
+	for _, c := range all {
+		if c.good < w.worth {
+			break
+		}
+		var instead []int
+		better := !slices.Contains(taken[c.At:c.To], true)
+		for i, of := range w.of {
+			if of.from < c.To && c.At < of.to {
+				better = better && c.At <= of.from && of.to <= c.To && c.good >= good[i]+muchBetter
+				instead = append(instead, i)
+			}
+		}
+		if !better {
+			continue
+		}
+		for i := c.At; i < c.To; i++ {
+			taken[i] = true
+		}
+		for _, i := range instead {
+			drop[i] = true
+		}
+		out = append(out, c)
+	}
+	w.part(func(i int) bool { return drop[i] })
+	for _, c := range out {
+		w.put(w.quotation(t, c), stretch{c.At, c.To})
+	}
+}
+
+// quotation is a candidate as a fact.
+func (w *writer) quotation(t talk, c Candidate) Fact {
+	var worthy []sentence // which tell what it is about
+	for i := c.At; i < c.To; i++ {
+		if i == c.core || t.keep[i] >= mayKeep {
+			worthy = append(worthy, t.read[i])
+		}
+	}
+	core := sequence(worthy)
+	f := Fact{
+		Drawer: w.message.Drawer, Text: c.text, About: c.about, Category: classify(core.low()), Tags: tags(core),
+		Entities: w.entities(sequence(t.read[c.At:c.To]), nil), Quote: strings.TrimSpace(quoteOf(t.read[c.At:c.To])),
+	}
+	for _, i := range c.Beside {
+		f.Beside = append(f.Beside, t.earlier[i].Drawer)
+	}
+	return f
 }
 
 // judge tells of each sentence how probable it is that it is worth a line.
 func (t *talk) judge() {
 	p := t.Place
 	for p.At = range t.read {
-		t.keep = append(t.keep, p.Worth())
+		t.keep = append(t.keep, thread.Probability(t.weights, thread.Keep, p.Features()))
 	}
 }
 
-// over are the sentences of the facts that have a sentence.
-func (w *writer) over(at int) (out stretch) {
-	for _, of := range w.of {
-		if of.from <= at && at < of.to {
-			if out.to == 0 {
-				out = of
-			}
-			out = stretch{min(out.from, of.from), max(out.to, of.to)}
-		}
-	}
-	return out
+// over tells a sentence that gave a fact.
+func (w *writer) over(at int) bool {
+	return slices.ContainsFunc(w.of, func(of stretch) bool { return of.from <= at && at < of.to })
 }
 
-// bare tells a sentence that gave a clause in the third person, or a wish.
-func (w *writer) bare(at int) bool {
+// firm tells a sentence whose fact stays.
+func (w *writer) firm(good []float64, at int) bool {
 	for i, of := range w.of {
-		if of.from <= at && at < of.to && (!isQuote(w.facts[i].Text) || w.facts[i].Category == Preference) {
+		if of.from <= at && at < of.to && good[i] == firmly {
 			return true
 		}
 	}
 	return false
-}
-
-// again looks at the facts of sentences once more: they stay where they are understood by themselves, and are quoted with what was said
-// before where that is better.
-func (w *writer) again(t talk, from, to int) {
-	bare, quoted := false, true
-	for i, of := range w.of {
-		if of.from >= from && of.to <= to {
-			bare, quoted = bare || w.facts[i].Category == Preference, quoted && isQuote(w.facts[i].Text)
-		}
-	}
-	if bare {
-		return // a wish is one wherever it is said
-	}
-	l := t.line(from, to, nil, w.said[from].size)
-	l.Quoted = quoted
-	needs := t.needs(from, to)
-	alone := l.Good(slices.Max(t.keep[from:to]), needs)
-	plain := func(s thread.Sentence) bool { return s.Worth() >= plainly }
-	if alone >= surely || slices.ContainsFunc(t.Message.Sentences[from:to], plain) {
-		return
-	}
-	f, of, good := w.best(t, w.begin(from), to)
-	if alone >= w.worth && alone >= good-muchBetter {
-		return
-	}
-	if good < w.worth {
-		of = stretch{from, to} // what stands beside is judged by itself
-	}
-	w.part(func(i int) bool {
-		return w.of[i].from >= of.from && w.of[i].to <= of.to && w.facts[i].Category != Preference
-	})
-	if good >= w.worth {
-		w.put(f, of)
-	}
-}
-
-// begin is where a quotation begins that has a sentence: before it, where that leans on what has no fact of its own.
-func (w *writer) begin(at int) int {
-	for at > 0 && leans(trim(w.said[at].clause), plain) && !w.said[at-1].asking() && w.over(at-1).to == 0 {
-		at--
-	}
-	return at
 }
 
 // told tells a sentence that gave a fact, here or where the message has it as well.
@@ -258,132 +276,10 @@ func directs(s sentence, speaker string) bool {
 // requests tells a sentence that asks for something, or tells somebody to do it.
 func requests(s sentence, speaker string) bool { return s.asking() || directs(s, speaker) }
 
-// best quotes sentences from one up to another, alone or with the rest of a short message, and with as many of the last messages before
-// as the reader needs, without a gap between them: of these lines, the one that is most probably good. It tells which sentences the line
-// has, and how probable it is that it is good; 0 where there is none.
-func (w *writer) best(t talk, from, to int) (best Fact, of stretch, good float64) {
-	wide, of := stretch{}, stretch{from, to}
-	core := sequence(t.read[from:to])
-	if len(core.words) > maxTalk { // a word is a byte at least, and to date each takes all the others
-		return best, of, 0
-	}
-	wide.from, wide.to = w.widen(t, from, to)
-	best = Fact{Drawer: w.message.Drawer, Category: classify(core.low()), Tags: tags(core)}
-	var words clause
-	for _, s := range slices.Compact([]stretch{wide, of}) {
-		more := 0.0 // a part of a message is told alone where that is much better
-		if s != wide {
-			more = muchBetter
-		}
-		told := sequence(t.read[s.from:s.to])
-		own, about := absolute(told, w.message.At, func() time.Month { return t.month(t.read[:s.from], 0) }, true)
-		own.tail = closing(own.tail)
-		text, keep, needs := finish(own.String()), slices.Max(t.keep[s.from:s.to]), t.needs(s.from, s.to)
-		for _, parts := range t.reaches(needs) {
-			if len(parts) == 0 && dangles(told) || strings.Contains(text, "[redacted") {
-				continue
-			}
-			line := vault.Quote(w.me, t.heardAll(parts)+text)
-			if len(line) > maxTalk {
-				continue
-			}
-			l := t.line(s.from, s.to, parts, len(line))
-			l.Quoted = true
-			if p := l.Good(keep, needs); p > good+more {
-				good, of, words, more = p, s, told, 0
-				best.Text, best.About, best.Beside = line, day(about), nil
-				for _, i := range parts {
-					best.Beside = append(best.Beside, t.earlier[i].Drawer)
-				}
-			}
-		}
-	}
-	if good > 0 {
-		best.Entities, best.Quote = w.entities(words, nil), strings.TrimSpace(quoteOf(t.read[of.from:of.to]))
-	}
-	return best, of, good
-}
-
-// reaches are the messages before that may be quoted together: as many of the last as there are up to one that is needed, and one from
-// before these that is.
-func (t talk) reaches(needs []float64) (out [][]int) {
-	far := -1
-	for i, p := range needs {
-		if i >= mostNeeds && p >= farNeeded && (far < 0 || p > needs[far]) {
-			far = i
-		}
-	}
-	add := func(reach int, parts ...int) {
-		for i := reach - 1; i >= 0; i-- {
-			if t.may[i] {
-				parts = append(parts, i)
-			}
-		}
-		out = append(out, parts)
-	}
-	add(0)
-	for i := range min(mostNeeds, len(needs)) {
-		if needs[i] >= needed {
-			add(i + 1)
-		}
-	}
-	if far >= 0 {
-		for _, parts := range out {
-			out = append(out, append([]int{far}, parts...))
-		}
-	}
-	return out
-}
-
 // isQuote tells a fact in the speaker's own words.
 func isQuote(text string) bool {
 	_, _, quoted := vault.CutQuote(text)
 	return quoted
-}
-
-// widen takes the rest of the message along, or a sentence on either side, as far as that stays short and is no clause of its own already.
-// What is asked at the end is left out.
-func (w *writer) widen(t talk, from, to int) (int, int) {
-	size := 0
-	for _, s := range t.read[from:to] {
-		size += s.size
-	}
-	fits := func(i int) bool {
-		return i >= 0 && i < len(t.read) && size+t.read[i].size <= maxMessage && !w.bare(i) && !directs(t.read[i], w.me)
-	}
-	for more := true; more; {
-		more = false
-		if fits(from-1) && !(from-1 == 0 && IsNoise(t.read[0].String())) {
-			from--
-			size, more = size+t.read[from].size, true
-		}
-		if fits(to) && !t.read[to].asking() {
-			size, more = size+t.read[to].size, true
-			to++
-		}
-	}
-	return from, to
-}
-
-// line is what the models judge of sentences with messages before, of so many bytes.
-func (t talk) line(from, to int, beside []int, size int) thread.Line {
-	p := t.Place
-	p.At = from
-	return thread.Line{Place: p, To: to, Beside: beside, Words: size / 5}
-}
-
-// needs are how probable it is that sentences from one up to another are not understood without each of the messages before; 0 for one
-// that may not be told.
-func (t talk) needs(from, to int) []float64 {
-	p := t.Place
-	p.At = from
-	out := make([]float64, len(t.earlier))
-	for i := range t.earlier {
-		if t.may[i] {
-			out[i] = p.Needs(to, i)
-		}
-	}
-	return out
 }
 
 // tells tells a message before that says or asks something, and may be told beside the words of a person: an assistant's is only good for
