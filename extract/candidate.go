@@ -94,7 +94,7 @@ func Candidates(messages []Message, weights []byte) (out []Candidate) {
 // good is how probable it is that a line is one that a careful person would write.
 func (t *talk) good(l thread.Line, needs []float64) float64 {
 	f := l.Features(t.keep[l.At:l.To], needs)
-	return linear.Sigmoid((thread.Odds(t.weights, thread.Good, f) + thread.Odds(t.weights, thread.Fit, f) + usualFit) / 2)
+	return linear.Sigmoid((1-fitShare)*thread.Odds(t.weights, thread.Good, f) + fitShare*(thread.Odds(t.weights, thread.Fit, f)+usualFit))
 }
 
 // reaches are the messages before that may be quoted together, the oldest first: none; one or two of those that may be needed, whatever

@@ -107,6 +107,7 @@ const (
 	plainly    = 0.55 // that a sentence by itself is worth a line, which is one then whatever was said before it
 	muchBetter = 0.15 // how much better a line must be with what was said before where it stood alone so far
 	usualFit   = 2    // by how much the logarithm of the odds is lifted that a line fits: of all that may be written of a sentence few lines do
+	fitShare   = 0.7  // of what is said of a line, by that it fits; the rest by that it is good
 	mostNeeds  = 4    // last messages before of which each may stand in a fact, needed or not much
 	maxMessage = 200  // bytes of the message that are quoted together,
 	maxHeard   = 140  // of one before, where it has more than one sentence,
@@ -388,12 +389,11 @@ func (h *heard) telling(lasting int, own bool, named func() time.Month) string {
 		}
 	}
 	switch {
-	case size <= maxHeard && (asked < 0 || byPerson(h.Message)):
-	case asked >= 0:
-		if from, to = asked, asked+1; asked > 0 && byPerson(h.Message) && len(h.read[asked].words) < 4 {
+	case asked >= 0 && !own:
+		if from, to = asked, asked+1; asked > 0 && byPerson(h.Message) && (len(h.read[asked].words) < 3 || leans(trim(h.read[asked].clause), plain)) {
 			from--
 		}
-	case lasting >= 0:
+	case size > maxHeard && lasting >= 0:
 		from, to = lasting, lasting+1
 	}
 	for from+1 < to && IsNoise(h.read[from].String()) {
