@@ -3,10 +3,8 @@ package dream
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/dream/claim"
@@ -288,9 +286,9 @@ func (p *planner) joined(l *line, f *fact) string {
 			from.Drawer = a.Drawer
 		}
 		if from.Drawer != "" && slices.Contains(strings.Fields(f.Section.Beside), from.Drawer) {
-			first, second = unlink().ReplaceAllString(l.text, "$1"), f.text
+			first, second = vault.Unlinked(l.text), f.text
 		} else if f.Section.Drawer != "" && slices.Contains(strings.Fields(from.Beside), f.Section.Drawer) {
-			first, second = f.text, unlink().ReplaceAllString(l.text, "$1")
+			first, second = f.text, vault.Unlinked(l.text)
 		}
 	}
 	out, ok := vault.JoinQuotes(first, second)
@@ -300,9 +298,6 @@ func (p *planner) joined(l *line, f *fact) string {
 	}
 	return out
 }
-
-// unlink finds links, and in them what is shown.
-var unlink = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]`) })
 
 // replace moves what is no longer true to History and puts the fact in its place.
 func (p *planner) replace(group *pageGroup, f *fact, old []*line, corrected bool) error {

@@ -3,11 +3,11 @@ package indexer
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // Keys of the front matter that are read elsewhere or say nothing about the world.
@@ -52,16 +52,12 @@ func decodeYAML(data []byte, into any) (err error) {
 	return yaml.UnmarshalWithOptions(data, into, yaml.UseOrderedMap())
 }
 
-var valueLink = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]`)
-})
-
 func propertyValue(v any, depth int) string {
 	switch v := v.(type) {
 	case nil:
 		return ""
 	case string:
-		return strings.Join(strings.Fields(valueLink().ReplaceAllString(v, "$1")), " ")
+		return strings.Join(strings.Fields(vault.Unlinked(v)), " ")
 	case []any:
 		var parts []string
 		for _, e := range v {

@@ -18,6 +18,7 @@ import (
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/trust"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // Resources are what a person puts before an assistant by hand: pages, days, core blocks. All that is read is fenced as data.
@@ -32,9 +33,9 @@ type core struct{ name, path, doc string }
 
 // cores are the core blocks.
 var cores = []core{
-	{"persona", "memory/persona.md", "Who the assistant is to be"},
-	{"user", "memory/user.md", "Who the person is"},
-	{"memory", "memory/MEMORY.md", "What matters most"},
+	{"persona", string(vault.PersonaPath), "Who the assistant is to be"},
+	{"user", string(vault.UserPath), "Who the person is"},
+	{"memory", string(vault.MemoryPath), "What matters most"},
 }
 
 func rowURI(id string) string { return scheme + "rows/" + url.PathEscape(id) }

@@ -30,7 +30,7 @@ func (m Memory) Brief(ctx context.Context, b api.Brief) (api.BriefResult, error)
 		return api.BriefResult{}, err
 	}
 	now := m.Vault().Now()
-	late := m.Settle(ctx)
+	late := m.Follower().Settle(ctx)
 	visitor := view.Agent + "\x00" + b.Wing // who comes to one project knows nothing of another
 	since, err := m.Visits().Last(visitor)
 	var wrong []string

@@ -32,7 +32,7 @@ func (m Memory) Compact(ctx context.Context, q api.Compact) (api.Compacted, erro
 	if err != nil {
 		return api.Compacted{}, err
 	}
-	m.Settle(ctx)
+	m.Follower().Settle(ctx)
 	out := api.Compacted{
 		Mode: q.Mode, Candidates: []api.CompactionCandidate{}, Groups: []api.CompactionGroup{}, Restored: []string{},
 	}

@@ -40,7 +40,7 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	if view.Isolated.Around(c.Wing) == "" { // else it tells of what is outside
 		memory = core(vault.MemoryPath)
 	}
-	r, release := m.Searcher(m.Settle(ctx), view)
+	r, release := m.Searcher(m.Follower().Settle(ctx), view)
 	defer release()
 	r.Past = past
 	known, err := m.knownOf(ctx, c)

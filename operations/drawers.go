@@ -45,7 +45,7 @@ func (m Memory) ListDrawers(ctx context.Context, q api.DrawerQuery) (api.DrawerP
 	if err != nil {
 		return api.DrawerPage{}, err
 	}
-	m.Settle(ctx)
+	m.Follower().Settle(ctx)
 	r, release := m.Index().Reader().Pin()
 	defer release()
 	out := api.DrawerPage{Drawers: []api.DrawerRef{}}
@@ -171,7 +171,7 @@ func snippet(text string, n int) string {
 
 // ShowDrawer tells all that is known of a drawer.
 func (m Memory) ShowDrawer(ctx context.Context, q api.DrawerID) (api.Drawer, error) {
-	m.Settle(ctx)
+	m.Follower().Settle(ctx)
 	rows, err := m.drawerRows(ctx, q.Project, q.ID)
 	if err != nil {
 		return api.Drawer{}, err

@@ -17,7 +17,7 @@ import (
 
 // Consolidate runs a dream now; see [dreams.Dreams.Consolidate].
 func (m Memory) Consolidate(ctx context.Context, c api.Consolidate) (api.Consolidation, error) {
-	if err := m.SettleFacts(ctx); err != nil {
+	if err := m.Follower().SettleFacts(ctx); err != nil {
 		return api.Consolidation{}, err
 	}
 	if c.Estimate {
@@ -51,7 +51,7 @@ func (m Memory) estimate(ctx context.Context) (api.Consolidation, error) {
 
 // UndoDream takes a run back.
 func (m Memory) UndoDream(ctx context.Context, r api.DreamRun) (api.UndoResult, error) {
-	if err := m.WaitReady(ctx); err != nil {
+	if err := m.Follower().WaitReady(ctx); err != nil {
 		return api.UndoResult{}, err
 	}
 	u, err := m.Consolidation().Undo(ctx, runOf(r.ID))

@@ -26,7 +26,7 @@ func (m Memory) CheckDuplicate(ctx context.Context, c api.CheckDuplicate) (api.D
 		return api.Duplicates{}, err
 	}
 	out := api.Duplicates{Matches: []api.DuplicateDrawer{}, Degraded: []string{}}
-	if late := m.Settle(ctx); late != "" {
+	if late := m.Follower().Settle(ctx); late != "" {
 		out.Degraded = append(out.Degraded, late)
 	}
 	r, release := m.Index().Reader().Pin()

@@ -34,7 +34,7 @@ func (m Memory) Export(ctx context.Context, q api.Export) (api.Exported, error) 
 	}
 	stones, err := m.Vault().Tombstones()
 	if err == nil && !stones.Empty() {
-		err = m.WaitReady(ctx) // the index tells what is shown
+		err = m.Follower().WaitReady(ctx) // the index tells what is shown
 	}
 	if err != nil {
 		return out, err

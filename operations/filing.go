@@ -89,7 +89,7 @@ func (m Memory) likeDrawer(ctx context.Context, n api.NewDrawer, d vault.Drawer)
 
 // DeleteDrawer forgets a drawer of the vault.
 func (m Memory) DeleteDrawer(ctx context.Context, q api.DeleteDrawer) (api.DrawerDeleted, error) {
-	m.Settle(ctx)
+	m.Follower().Settle(ctx)
 	rows, err := m.drawerRows(ctx, q.Wing, q.DrawerID)
 	if err == nil {
 		_, err = dayOf(&rows[0])
@@ -118,7 +118,7 @@ func (m Memory) MoveDrawers(ctx context.Context, q api.MoveDrawers) (api.Drawers
 	if err != nil {
 		return api.DrawersChanged{}, err
 	}
-	m.Settle(ctx)
+	m.Follower().Settle(ctx)
 	if q.ChatID != "" {
 		rows, err := m.Index().Reader().RowsByChat(ctx, q.ChatID)
 		if err != nil {
@@ -147,7 +147,7 @@ func (m Memory) ArchiveDrawers(ctx context.Context, q api.ArchiveDrawers) (api.D
 	if err != nil {
 		return api.DrawersChanged{}, err
 	}
-	m.Settle(ctx)
+	m.Follower().Settle(ctx)
 	return m.happen(ctx, q.Project, q.IDs, drawers.Event{Kind: drawers.Archive, Reason: cmp.Or(q.Reason, defaultArchived)},
 		func(r *catalog.Row) bool { return !r.Archived })
 }
@@ -158,7 +158,7 @@ func (m Memory) RestoreDrawers(ctx context.Context, q api.RestoreDrawers) (api.D
 	if err != nil {
 		return api.DrawersChanged{}, err
 	}
-	m.Settle(ctx)
+	m.Follower().Settle(ctx)
 	return m.happen(ctx, q.Project, q.IDs, drawers.Event{Kind: drawers.Restore}, func(r *catalog.Row) bool { return r.Archived })
 }
 
@@ -167,7 +167,7 @@ func (m Memory) PartDrawers(ctx context.Context, q api.PartDrawers) (out api.Dra
 	if q, _, err = admit(m, q); err != nil {
 		return out, err
 	}
-	m.Settle(ctx)
+	m.Follower().Settle(ctx)
 	slices.Sort(q.IDs)
 	rows, err := m.drawerRows(ctx, q.Project, slices.Compact(q.IDs)...)
 	if err != nil {

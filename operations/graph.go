@@ -247,7 +247,7 @@ func graphFor[T any](ctx context.Context, m Memory, req T, asks string) (*graph.
 	if err != nil {
 		return nil, req, err
 	}
-	m.Settle(ctx)
+	m.Follower().Settle(ctx)
 	g, err := m.Graph().Graph(asks)
 	return g, req, cmp.Or(err, ctx.Err())
 }

@@ -25,7 +25,7 @@ func (m Memory) Import(ctx context.Context, r api.Import) (api.ImportResult, err
 	if err != nil {
 		return none, err
 	}
-	if err := m.WaitReady(ctx); err != nil { // what is stored is looked up
+	if err := m.Follower().WaitReady(ctx); err != nil { // what is stored is looked up
 		return none, err
 	}
 	part, err := m.part(r)
@@ -186,7 +186,7 @@ func (m Memory) ListImports(_ context.Context) (api.Imports, error) {
 
 // UndoImport takes back what an import brought, and names the pages that tell it all the same.
 func (m Memory) UndoImport(ctx context.Context, q api.ByID) (api.Unimported, error) {
-	if err := m.WaitReady(ctx); err != nil {
+	if err := m.Follower().WaitReady(ctx); err != nil {
 		return api.Unimported{Pages: []string{}}, err
 	}
 	gone, err := m.Imports().Undo(ctx, q.ID)

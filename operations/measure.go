@@ -12,13 +12,11 @@ import (
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/probe"
+	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
 )
-
-// MeasuresFile keeps the figures of runs: numbers, and no text.
-const MeasuresFile = "measures.jsonl"
 
 // Bounds of a run.
 const (
@@ -34,7 +32,7 @@ func (m Memory) Measure(ctx context.Context, r api.Measure) (api.Measured, error
 	if err != nil {
 		return api.Measured{}, err
 	}
-	if err := m.WaitReady(ctx); err != nil {
+	if err := m.Follower().WaitReady(ctx); err != nil {
 		return api.Measured{}, err
 	}
 	view, err := m.View("", r.Wing)
@@ -46,7 +44,7 @@ func (m Memory) Measure(ctx context.Context, r api.Measure) (api.Measured, error
 			return api.Measured{}, err
 		}
 	}
-	late := m.Settle(ctx)
+	late := m.Follower().Settle(ctx)
 	open := func() (*recall.Searcher, func()) { return m.Searcher(late, view) }
 	mat := material{m: m, view: view, open: open, notes: []string{}, tells: map[string][]string{}}
 	if err := mat.read(ctx, cmp.Or(r.Probes, defaultProbes)); err != nil {
@@ -140,7 +138,7 @@ func (m Memory) noteMeasure(ctx context.Context, r api.Measure, view catalog.Vie
 	if view.Isolated.Around(r.Wing) != "" {
 		return nil
 	}
-	runs := vault.Records[api.MeasuredRun]{Name: MeasuresFile}
+	runs := vault.Records[api.MeasuredRun]{Name: reads.MeasuresFile}
 	if err := runs.Each(m.Vault(), func(run api.MeasuredRun) { out.Before = append(out.Before, run) }); err != nil {
 		return fmt.Errorf("reading the runs before: %w", err)
 	}
@@ -149,7 +147,7 @@ func (m Memory) noteMeasure(ctx context.Context, r api.Measure, view catalog.Vie
 	if r.DryRun {
 		return nil
 	}
-	if err := m.Vault().AppendState(ctx, MeasuresFile, out.Run); err != nil {
+	if err := m.Vault().AppendState(ctx, reads.MeasuresFile, out.Run); err != nil {
 		return fmt.Errorf("keeping the figures: %w", err)
 	}
 	return nil

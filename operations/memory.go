@@ -66,7 +66,7 @@ func (m Memory) Reindex(ctx context.Context, r api.Reindex) (api.Reindexed, erro
 
 // Verify compares the index with a rebuild from the files.
 func (m Memory) Verify(ctx context.Context) (api.VerifyResult, error) {
-	if err := m.WaitReady(ctx); err != nil {
+	if err := m.Follower().WaitReady(ctx); err != nil {
 		return api.VerifyResult{}, err
 	}
 	v, err := m.Index().Verify(ctx)

@@ -20,7 +20,7 @@ func (m Memory) Mine(ctx context.Context, q api.Mine) (api.Mined, error) {
 	if err != nil {
 		return api.Mined{}, err
 	}
-	if err := m.WaitReady(ctx); err != nil {
+	if err := m.Follower().WaitReady(ctx); err != nil {
 		return api.Mined{}, err
 	}
 	f, err := m.Mining().Add(ctx, mine.Request{Path: path, Wing: q.Wing, Room: q.Room, Watch: q.Watch, Copy: q.Copy})

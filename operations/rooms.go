@@ -16,7 +16,7 @@ func (m Memory) places(ctx context.Context, asker api.Asker) ([]rooms.Place, err
 	if err != nil {
 		return nil, err
 	}
-	m.Settle(ctx)
+	m.Follower().Settle(ctx)
 	var out []rooms.Place
 	for _, p := range m.Index().Reader().Places(catalog.Filter{View: &view}) {
 		out = append(out, rooms.Place(p))

@@ -36,7 +36,7 @@ func (m Memory) ask(ctx context.Context, s api.Search, defaults config.Recall) (
 	if err != nil {
 		return recall.Result{}, err
 	}
-	r, release := m.Searcher(m.Settle(ctx), view)
+	r, release := m.Searcher(m.Follower().Settle(ctx), view)
 	defer release()
 	r.Past = m.past(view)
 	res, err := r.Search(ctx, q)
@@ -126,7 +126,7 @@ func (m Memory) Row(ctx context.Context, q api.RowID) (api.Row, error) {
 	if err != nil {
 		return api.Row{}, err
 	}
-	m.Settle(ctx)
+	m.Follower().Settle(ctx)
 	rows, err := m.Index().Reader().RowsByID(ctx, []string{q.ID})
 	if err == nil && len(rows) == 0 {
 		rows, err = m.dayRows(ctx, map[string]bool{q.ID: true})

@@ -24,7 +24,7 @@ func (m Memory) SessionContext(ctx context.Context, q api.SessionContext) (api.S
 	if err != nil {
 		return out, err
 	}
-	if late := m.Settle(ctx); late != "" {
+	if late := m.Follower().Settle(ctx); late != "" {
 		out.Degraded = append(out.Degraded, late)
 	}
 	r, release := m.Searcher("", view)

@@ -20,7 +20,7 @@ const shownProblems = 100
 
 // Status describes the workspace.
 func (m Memory) Status(ctx context.Context) (api.Status, error) {
-	late := m.Settle(ctx)
+	late := m.Follower().Settle(ctx)
 	r := m.Index().Reader()
 	counts, drawers, wings, rooms := r.Counts(ctx)
 	st := r.Status()
@@ -122,7 +122,7 @@ func (m Memory) dreaming(ctx context.Context) (api.Dream, error) {
 	if err != nil {
 		return api.Dream{}, err
 	}
-	if m.Ready() != nil {
+	if m.Follower().Ready() != nil {
 		st.Reasons = append(st.Reasons, "the files are still being read: more may be pending")
 	}
 	out := api.Dream{

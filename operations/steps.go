@@ -20,10 +20,10 @@ var DreamPrompt string
 
 // DreamStep does one step of a dream whose model is the caller; see [dreams.Dreams.Next].
 func (m Memory) DreamStep(ctx context.Context, q api.DreamStep) (api.DreamStepped, error) {
-	ready := m.SettleFacts
+	ready := m.Follower().SettleFacts
 	switch q.Step {
 	case api.StepPropose, api.StepFinish, api.StepAbandon: // of facts that were given before
-		ready = m.WaitReady
+		ready = m.Follower().WaitReady
 	}
 	if err := ready(ctx); err != nil {
 		return api.DreamStepped{}, err

@@ -208,7 +208,7 @@ func (m Memory) replayed(ctx context.Context, view catalog.View, p *reads.Packet
 
 // remain are the rows with these ids that are in the index, or in logs and drawers.
 func (m Memory) remain(ctx context.Context, ids []string) (map[string]catalog.Row, error) {
-	m.Settle(ctx)
+	m.Follower().Settle(ctx)
 	found, err := m.Index().Reader().RowsByID(ctx, ids)
 	if err != nil {
 		return nil, err

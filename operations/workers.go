@@ -18,7 +18,7 @@ func (m Memory) PalaceRun(_ context.Context, r api.PalaceRun) (api.Job, error) {
 	}
 	t, _, err := m.Jobs().Start("palace "+r.Worker, "drawers", func(j activity.Job) { m.News().Send("job", j.Kind, &j) },
 		func(ctx context.Context, t *activity.Task) error {
-			if err := m.WaitReady(ctx); err != nil {
+			if err := m.Follower().WaitReady(ctx); err != nil {
 				return err
 			}
 			_, err := m.Workers().Work(ctx, r.Worker, func(done int) { t.Update(func(j *activity.Job) { j.Done, j.Total = done, done }) })
@@ -40,7 +40,7 @@ func (m Memory) PalaceWorkers(ctx context.Context) (api.PalaceWorkers, error) {
 			Error: s.Run.Error, Idle: s.Idle,
 		})
 	}
-	m.Settle(ctx)
+	m.Follower().Settle(ctx)
 	n, err := m.Workers().Count(ctx)
 	out.States, out.Tiers, out.Archived = n.States, n.Tiers, n.Archived
 	if err != nil {

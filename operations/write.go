@@ -41,7 +41,7 @@ func (m Memory) Remember(ctx context.Context, t api.Turn) (api.TurnResult, error
 		}
 		return res, err
 	}
-	if err := m.WaitReady(ctx); err != nil {
+	if err := m.Follower().WaitReady(ctx); err != nil {
 		return res, err
 	}
 	rows, err := m.sameDrawers(ctx, res.Drawers)

@@ -16,6 +16,9 @@ import (
 // VisitsFile says when each agent last asked what is new. It holds pseudonyms and times, and no text.
 const VisitsFile = "visits.json"
 
+// MeasuresFile keeps the figures of `bench mine`, which asks the memory itself: numbers, and no text.
+const MeasuresFile = "measures.jsonl"
+
 // maxVisits is how many agents are remembered; of more, those that have not come for longest are strangers again.
 const maxVisits = 1000
 

@@ -34,9 +34,7 @@ func plain(text string) string {
 	if strings.ContainsFunc(text, mayHide) {
 		text = m.hidden.ReplaceAllString(text, "")
 	}
-	if strings.Contains(text, "](") || strings.Contains(text, "[[") {
-		text = m.link.ReplaceAllString(text, "$1$2")
-	}
+	text = Unlinked(text)
 	if strings.ContainsAny(text, "*_~=`") {
 		for range 3 { // "**a** *b*": a match takes the space that the next one needs
 			text = m.emphasis.ReplaceAllString(text, "$1$2$3$4")
@@ -46,6 +44,14 @@ func plain(text string) string {
 		text = m.escape.ReplaceAllString(text, "$1")
 	}
 	return text
+}
+
+// Unlinked is a text with what its links show in their place.
+func Unlinked(text string) string {
+	if !strings.Contains(text, "](") && !strings.Contains(text, "[[") {
+		return text
+	}
+	return markups().link.ReplaceAllString(text, "$1$2")
 }
 
 // mayHide says whether something that no reader sees may begin with the character.

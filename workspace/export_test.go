@@ -11,9 +11,8 @@ import (
 
 // MakeGraph makes the graph of a journal as a start does.
 func MakeGraph(ctx context.Context, j *journal.Journal, log *slog.Logger) {
-	w := &Workspace{graph: j, log: log, ready: make(chan struct{})}
-	close(w.ready)
-	w.makeGraph(ctx)
+	w := &Workspace{graph: j, log: log}
+	w.makeGraph(ctx, func(context.Context) error { return nil })
 }
 
 // Watcher is what tells of changed files.

@@ -2,8 +2,11 @@ package workspace
 
 import (
 	"github.com/reverie-memory/reverie/forget"
+	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/palace/centroids"
+	"github.com/reverie-memory/reverie/reads"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // kinds are all kinds of records of a workspace. Records of a new kind are hidden and purged when it stands here, before the last two.
@@ -14,11 +17,19 @@ func (w *Workspace) kinds() []forget.Kind {
 		forget.Tombstones(w.vault),
 		w.closetKind(),
 		w.index.Kind(), forget.Records(w.vault),
-		forget.Kind{Name: "mark, lock or count", Owns: forget.Files(
-			".state/unclean", ".state/daemon.lock", ".state/usage.jsonl", ".state/visits.json", ".state/measures.jsonl", ".state/pseudonym.key",
-			".state/notebook-root",
-			"data/daemon.lock", "data/daemon.json", "data/token",
-		)})
+		forget.Kind{Name: "mark, lock or count", Owns: forget.Files(marks()...)})
+}
+
+// marks are the files that hold marks, keys and figures alone.
+func marks() []string {
+	out := vault.Marks()
+	for _, name := range []string{llm.UsageFile, reads.VisitsFile, reads.MeasuresFile} {
+		out = append(out, vault.StateDir+"/"+name)
+	}
+	for _, name := range vault.DataMarks() {
+		out = append(out, "data/"+name)
+	}
+	return out
 }
 
 func (w *Workspace) openForgetting() { w.forgetWith(w.kinds()) }

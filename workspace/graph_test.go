@@ -341,7 +341,7 @@ func restarted(t *testing.T, w *operations.Memory, dir string) string {
 	if err := w.Open(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.WaitReady(t.Context()); err != nil {
+	if err := w.Follower().WaitReady(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return string(data)

@@ -72,7 +72,7 @@ func start(t *testing.T, w operations.Memory) {
 			t.Errorf("close: %v", err)
 		}
 	})
-	if err := w.WaitReady(t.Context()); err != nil {
+	if err := w.Follower().WaitReady(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/recall"
 )
 
@@ -79,7 +80,7 @@ func TestMeasureLeavesFiguresAlone(t *testing.T) {
 			t.Errorf("%s: %s", name, data)
 		}
 	}
-	data, err := os.ReadFile(filepath.Join(state, operations.MeasuresFile))
+	data, err := os.ReadFile(filepath.Join(state, reads.MeasuresFile))
 	if err != nil || strings.Count(string(data), "\n") != 1 || strings.Contains(string(data), "sails") {
 		t.Errorf("%s, %v", data, err)
 	}
@@ -89,7 +90,7 @@ func TestMeasureLeavesFiguresAlone(t *testing.T) {
 func TestMeasureTellsWhatItCannotKeep(t *testing.T) {
 	w := open(t, nil)
 	converse(t, w, "")
-	if err := os.Mkdir(filepath.Join(w.Options().Vault, ".state", operations.MeasuresFile), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(w.Options().Vault, ".state", reads.MeasuresFile), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	out, err := w.Measure(t.Context(), api.Measure{})

@@ -19,7 +19,7 @@ func (w *Workspace) openMine() error {
 
 // followMined has the index follow the mined folders that are watched.
 func (w *Workspace) followMined(ctx context.Context) {
-	if w.WaitReady(ctx) != nil {
+	if w.follower.WaitReady(ctx) != nil {
 		return
 	}
 	for _, f := range w.mine.Folders() { // what a kill or an end cut off goes on

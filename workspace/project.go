@@ -27,7 +27,7 @@ func (w *Workspace) knownWing(ctx context.Context, name string, below bool) (boo
 	if err != nil {
 		return false, err
 	}
-	if err := w.WaitReady(ctx); err != nil {
+	if err := w.follower.WaitReady(ctx); err != nil {
 		return false, err
 	}
 	return slices.ContainsFunc(append(w.index.Reader().Wings(), isolated...), func(wing string) bool {

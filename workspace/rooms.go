@@ -2,10 +2,12 @@ package workspace
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/reverie-memory/reverie/activity"
 	"github.com/reverie-memory/reverie/capture"
 	"github.com/reverie-memory/reverie/dreams"
+	"github.com/reverie-memory/reverie/follower"
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/graph/journal"
 	"github.com/reverie-memory/reverie/imports"
@@ -45,6 +47,17 @@ func (w *Workspace) Vault() *vault.Vault { return w.vault }
 
 // Index follows the files.
 func (w *Workspace) Index() Index { return w.index }
+
+// Follower has the index follow the files.
+func (w *Workspace) Follower() *follower.Follower { return w.follower }
+
+// Ready is nil once the files have been looked at.
+func (w *Workspace) Ready() error {
+	if err := w.follower.Ready(); err != nil {
+		return fmt.Errorf("workspace %s: %w", w.opt.Name, err)
+	}
+	return nil
+}
 
 // Intake takes turns and facts.
 func (w *Workspace) Intake() *palace.Intake { return w.intake }
@@ -117,7 +130,7 @@ func (w *Workspace) View(agent, wing string) (catalog.View, error) {
 	return catalog.View{Agent: vault.AgentName(agent), Wing: wing, Isolated: isolated}, err
 }
 
-// Searcher returns a searcher over what a caller sees of the current generation; late is what [Workspace.Settle] said, "" for who did
+// Searcher returns a searcher over what a caller sees of the current generation; late is what [follower.Follower.Settle] said, "" for who did
 // not ask it. release must be called when the answer is complete.
 func (w *Workspace) Searcher(late string, view catalog.View) (s *recall.Searcher, release func()) {
 	degraded := func() []string {
@@ -150,16 +163,11 @@ func (w *Workspace) Degraded() []string {
 		out = append(out, why)
 	}
 	out = append(out, w.mine.Degraded()...)
-	if why := w.watcher.Degraded(); why != "" {
-		out = append(out, why)
-	}
+	out = append(out, w.follower.Degraded()...)
 	for _, h := range w.capture.Status() {
 		for _, p := range h.Problems(true) {
 			out = append(out, "capture: "+p.Text)
 		}
-	}
-	if p := w.failed.Load(); p != nil {
-		out = append(out, "background: "+(*p).Error())
 	}
 	return out
 }

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"sync"
-	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -19,6 +18,7 @@ import (
 	"github.com/reverie-memory/reverie/dream/agent"
 	"github.com/reverie-memory/reverie/dreams"
 	"github.com/reverie-memory/reverie/durable"
+	"github.com/reverie-memory/reverie/follower"
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/graph/journal"
@@ -73,8 +73,8 @@ type Workspace struct {
 	graph    *journal.Journal
 	workers  *worker.Room
 	found    findings.Index
+	follower *follower.Follower
 	watcher  *watcher.Watcher
-	lag      lag
 	reads    *reads.Log
 	profiles recall.Profiles
 	places   palace.Places
@@ -87,15 +87,9 @@ type Workspace struct {
 	forget   *forget.Room
 	imports  *imports.Room
 
-	stop   context.CancelFunc
-	done   sync.WaitGroup
-	made   chan struct{} // closed when makeGraph has ended, which no context cuts off
-	ready  chan struct{} // closed when the first Sync has ended
-	failed atomic.Pointer[error]
-
-	knownOnce sync.Once
-	known     map[string]vault.Path // files of drawers, while the index is not ready
-	knownErr  error
+	stop context.CancelFunc
+	done sync.WaitGroup
+	made chan struct{} // closed when makeGraph has ended, which no context cuts off
 }
 
 // New returns a workspace that is not open yet.
@@ -103,7 +97,7 @@ func New(o Options) *Workspace {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Workspace{opt: o, log: o.Log, ready: make(chan struct{})}
+	return &Workspace{opt: o, log: o.Log}
 }
 
 // Listening writes the address of the server into the locks, for whoever finds them held.
@@ -181,7 +175,6 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	w.stop = stop
 	w.reads, w.visits = reads.New(w.vault, w.log, w.opt.Config.Replay.Days()), &reads.Visits{Vault: w.vault}
 	w.done.Go(func() { w.reads.Run(background) })
-	watched := w.watch(background)
 	scheduled := w.opt.Schedule && w.opt.Config.Consolidation.Enabled
 	w.openDreams(ctx, scheduled)
 	if err := w.openWorkers(); err != nil {
@@ -192,20 +185,20 @@ func (w *Workspace) Open(ctx context.Context) (err error) {
 	w.openCapture()
 	w.imports = imports.New(w.vault, w.intake, &w.jobs, &w.news, w.log)
 	w.done.Go(func() { w.graph.Names.Run(background) })
-	w.done.Go(func() { w.firstSync(background, watched) })
-	w.done.Go(func() { w.imports.Resume(background, w.WaitReady) })
+	w.done.Go(func() { w.follower.Run(background, w.intake) })
+	w.done.Go(func() { w.imports.Resume(background, w.follower.WaitReady) })
 	if w.opt.Schedule {
-		w.done.Go(func() { w.capture.Run(background, w.WaitReady) })
-		w.done.Go(func() { w.workers.Run(background, w.WaitReady) })
+		w.done.Go(func() { w.capture.Run(background, w.follower.WaitReady) })
+		w.done.Go(func() { w.workers.Run(background, w.follower.WaitReady) })
 		w.done.Go(func() { w.followMined(background) })
 		w.made = make(chan struct{})
 		go func() {
 			defer close(w.made)
-			w.makeGraph(background)
+			w.makeGraph(background, w.follower.WaitReady)
 		}()
 	}
 	if scheduled {
-		w.done.Go(func() { w.dreams.Run(background, w.WaitReady) })
+		w.done.Go(func() { w.dreams.Run(background, w.follower.WaitReady) })
 	}
 	return nil
 }
@@ -249,7 +242,19 @@ func (w *Workspace) openIndex(ctx context.Context) error {
 	if err := w.openClosets(ctx, o); err != nil {
 		return fmt.Errorf("open the closets: %w", err)
 	}
+	w.openFollower()
 	return nil
+}
+
+// openFollower prepares what has the index follow the files. Nothing runs yet.
+func (w *Workspace) openFollower() {
+	c := w.opt.Config.Watcher
+	w.watcher = &watcher.Watcher{Root: w.opt.Vault, Quiet: c.Quiet.Duration(), MaxWait: c.MaxWait.Duration(), Sweep: c.Sweep.Duration(), Log: w.log}
+	o := follower.Options{Vault: w.vault, Watcher: w.watcher, Index: w.index.Indexer, Mend: w.mendTombstones, Log: w.log}
+	if w.index.closets != nil {
+		o.Closets = func() { w.index.closets.Notify() }
+	}
+	w.follower = follower.New(o)
 }
 
 // sync makes the index follow files.
@@ -267,7 +272,7 @@ func (w *Workspace) openIntake(ctx context.Context) error {
 	in := palace.NewIntake(palace.Options{
 		Vault: w.vault, Dir: w.opt.DataDir, Extractor: w.models.Extractor, Rules: w.opt.Models.rules(), Batch: w.models.batch,
 		Sync:   w.sync,
-		Notify: w.index.Notify, KnownDrawers: w.knownDrawers, Graph: w.graph, Drawers: w.drawers, Findings: w.Findings(),
+		Notify: w.index.Notify, KnownDrawers: w.follower.Drawers, Graph: w.graph, Drawers: w.drawers, Findings: w.Findings(),
 		Published: func(text string) { w.news.Send("write", text, nil) }, Filed: w.filed,
 		Workers: workers, Queue: c.Intake.Queue, TurnTimeout: c.Intake.TurnTimeout.Duration(), Guarded: c.Guard.Platforms,
 		Places: w.places, Topics: c.Palace.Topics, Log: w.log,
@@ -345,55 +350,6 @@ func (w *Workspace) openDreams(ctx context.Context, scheduled bool) {
 		Model: model, Days: ix.Days, Isolated: isolated, Moved: w.drawers.State,
 		Reads: ix.Reads, Budget: w.models.left, Progress: w.dreams.Progress, Log: w.log,
 	}))
-}
-
-// Ready is nil once the files have been looked at.
-func (w *Workspace) Ready() error {
-	select {
-	case <-w.ready:
-		return nil
-	default:
-		return fmt.Errorf("workspace %s is still looking at its files", w.opt.Name)
-	}
-}
-
-// WaitReady waits until the files have been looked at.
-func (w *Workspace) WaitReady(ctx context.Context) error {
-	select {
-	case <-w.ready:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// knownDrawers tells in what files drawers are. While the first look at the files is on its way the index may
-// lack some, so the files themselves are asked.
-func (w *Workspace) knownDrawers(ctx context.Context, ids []string) (map[string]vault.Path, error) {
-	rows, err := w.index.Reader().RowsByID(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	out := map[string]vault.Path{}
-	for _, r := range rows {
-		out[r.ID] = r.File
-	}
-	if len(out) == len(ids) || w.Ready() == nil {
-		return out, nil
-	}
-	w.knownOnce.Do(func() { w.known, w.knownErr = w.scanDrawers(context.WithoutCancel(ctx)) })
-	for _, id := range ids {
-		if p := w.known[id]; p != "" {
-			out[id] = p
-		}
-	}
-	return out, w.knownErr
-}
-
-func (w *Workspace) scanDrawers(ctx context.Context) (map[string]vault.Path, error) {
-	known := map[string]vault.Path{}
-	err := w.vault.EachDrawer(ctx, nil, func(p vault.Path, d *vault.Drawer) { known[d.ID] = p })
-	return known, err
 }
 
 // Close ends the workspace: intake, then a dream that runs (its plan is gone on with), watcher, index, stores, lock.

@@ -52,7 +52,7 @@ func runMine(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	defer m.Close(context.WithoutCancel(ctx))
-	if err := m.WaitReady(ctx); err != nil {
+	if err := m.Follower().WaitReady(ctx); err != nil {
 		return err
 	}
 	for _, what := range []string{"first", "unchanged"} {

@@ -114,7 +114,7 @@ func buildPalace(ctx context.Context, dir string, drawers int, out *palaceFigure
 	if err != nil {
 		return err
 	}
-	err = w.WaitReady(ctx)
+	err = w.Follower().WaitReady(ctx)
 	out.Index = time.Since(start).Seconds()
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func startPalace(ctx context.Context, dir string, out *palaceFigures) error {
 		return err
 	}
 	out.Start = since(start)
-	if err := w.WaitReady(ctx); err != nil {
+	if err := w.Follower().WaitReady(ctx); err != nil {
 		return err
 	}
 	for last := time.Duration(0); cpuTime()-last > 20*time.Millisecond; time.Sleep(500 * time.Millisecond) {
@@ -149,7 +149,7 @@ func comparePalace(ctx context.Context, dir string, out *palaceFigures) error {
 	if err != nil {
 		return err
 	}
-	if err := w.WaitReady(ctx); err != nil {
+	if err := w.Follower().WaitReady(ctx); err != nil {
 		return err
 	}
 	used, start := cpuTime(), time.Now()
@@ -229,7 +229,7 @@ func askPalace(ctx context.Context, dir string, drawers int, out *palaceFigures)
 	if err != nil {
 		return err
 	}
-	if err := w.WaitReady(ctx); err != nil {
+	if err := w.Follower().WaitReady(ctx); err != nil {
 		return err
 	}
 	out.Asked = map[string]asked{}

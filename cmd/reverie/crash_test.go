@@ -256,7 +256,7 @@ func TestEndsCleanlyUnderLoad(t *testing.T) {
 			t.Errorf("%q is stored %d times", text, stored[text])
 		}
 	}
-	if _, err := os.Stat(filepath.Join(p.data, daemonFile)); err == nil {
+	if _, err := os.Stat(filepath.Join(p.data, vault.DaemonFile)); err == nil {
 		t.Error("daemon.json is still there")
 	}
 }

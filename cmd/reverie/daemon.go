@@ -26,11 +26,9 @@ type daemonInfo struct {
 	Vaults  map[string]string `json:"vaults"` // workspace → its vault, without links in the path
 }
 
-const daemonFile = "daemon.json"
-
 func readDaemon(dataDir string) (daemonInfo, error) {
 	var d daemonInfo
-	data, err := os.ReadFile(filepath.Join(dataDir, daemonFile))
+	data, err := os.ReadFile(filepath.Join(dataDir, vault.DaemonFile))
 	if err != nil {
 		return d, err
 	}

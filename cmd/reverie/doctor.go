@@ -234,7 +234,7 @@ func (a *app) checkDaemon(ctx context.Context, c config.Config) []check {
 		return []check{fail("index", hintOf(err), "a daemon runs that cannot be asked: %v", err)}
 	}
 	if err != nil {
-		if _, statErr := os.Stat(filepath.Join(c.DataDir, daemonFile)); statErr == nil {
+		if _, statErr := os.Stat(filepath.Join(c.DataDir, vault.DaemonFile)); statErr == nil {
 			return []check{warn("index", "`reverie status` starts it again", "the daemon ended without saying so: %v", err)}
 		}
 		return []check{ok("index", "no daemon is running; any verb starts it")}

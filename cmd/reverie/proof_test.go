@@ -16,6 +16,7 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/server"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // squatter answers everything, as a program that took a port would that knows no token, and remembers who told it one.
@@ -185,7 +186,7 @@ func TestStopSignalsNoStranger(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.PID = stranger.Process.Pid
-	if err := writeJSON(filepath.Join(p.data, daemonFile), d); err != nil {
+	if err := writeJSON(filepath.Join(p.data, vault.DaemonFile), d); err != nil {
 		t.Fatal(err)
 	}
 	out, err := p.cli(t, "stop")

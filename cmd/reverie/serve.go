@@ -22,6 +22,7 @@ import (
 	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/server"
+	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
 )
 
@@ -119,13 +120,13 @@ func (a *app) serve(ctx context.Context, c config.Config, anyPort bool) (err err
 			log.Warn("the vault's lock does not name the address", "err", err)
 		}
 	}
-	if err := writeJSON(filepath.Join(c.DataDir, daemonFile), info); err != nil {
+	if err := writeJSON(filepath.Join(c.DataDir, vault.DaemonFile), info); err != nil {
 		return errors.Join(err, srv.Close(ctx))
 	}
 	fmt.Fprintf(a.out, "%s%s\n", listening, srv.Addr())
 	<-ctx.Done()
 	log.Info("shutting down")
-	_ = os.Remove(filepath.Join(c.DataDir, daemonFile)) // while the data folder is ours: later it could be another daemon's
+	_ = os.Remove(filepath.Join(c.DataDir, vault.DaemonFile)) // while the data folder is ours: later it could be another daemon's
 	end = time.Now().Add(c.Server.ShutdownTimeout.Duration())
 	closing, cancel := context.WithDeadline(context.Background(), end)
 	defer cancel()
@@ -211,7 +212,7 @@ func (a *app) openHere(ctx context.Context, c config.Config) (memory, func() err
 		defer cancel()
 		return w.Close(end)
 	}
-	if err := w.WaitReady(ctx); err != nil {
+	if err := w.Follower().WaitReady(ctx); err != nil {
 		return nil, nil, errors.Join(err, closing())
 	}
 	return inProcess{operations.Memory{Workspace: w}}, closing, nil

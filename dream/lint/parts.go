@@ -62,12 +62,7 @@ type parts struct {
 	headings, blocks map[string]bool
 }
 
-var (
-	blockID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|\s)\^([A-Za-z0-9_-]+)\s*$`) })
-	shown   = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]|\[([^\[\]]*)\]\([^()]*\)`)
-	})
-)
+var blockID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|\s)\^([A-Za-z0-9_-]+)\s*$`) })
 
 func partsOf(data []byte) *parts {
 	p := &parts{headings: map[string]bool{}, blocks: map[string]bool{}}
@@ -92,7 +87,7 @@ func partsOf(data []byte) *parts {
 
 func (p *parts) heading(text string) {
 	p.headings[plain(text)] = true
-	p.headings[plain(shown().ReplaceAllString(text, "$1$2"))] = true
+	p.headings[plain(vault.Unlinked(text))] = true
 	if m := blockID().FindStringIndex(text); m != nil {
 		p.headings[plain(text[:m[0]])] = true
 	}

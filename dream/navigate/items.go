@@ -10,6 +10,7 @@ import (
 
 	"github.com/reverie-memory/reverie/dream/merge"
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/markdown"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -83,15 +84,14 @@ func (it Item) render() string {
 	return strings.TrimRight(line, " ")
 }
 
-const sourceLink = `\[\[(?:[^\[\]|#]*/)?\d{4}-\d\d-\d\d(?:\.md)?#\^[A-Za-z0-9-]+(?:\|[^\[\]]*)?\]\]`
-
 var (
 	itemHead   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ ?[-*+][ \t]+(?:\[([^\[\]])\](?:[ \t]+|$))?`) })
 	itemPage   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[\[([^\[\]|#]+)(?:\|[^\[\]]*)?\]\][ \t]*:[ \t]*`) })
 	sourcesEnd = sync.OnceValue(func() *regexp.Regexp {
+		sourceLink := markdown.SourceRE().String()
 		return regexp.MustCompile(`\s*\(\s*` + sourceLink + `(?:\s*,?\s*` + sourceLink + `)*\s*\)`)
 	})
-	anySource = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s*` + sourceLink) })
+	anySource = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s*` + markdown.SourceRE().String()) })
 )
 
 func parseItem(line string) Item {
