@@ -237,12 +237,15 @@ func (c *collector) page(p PageInfo) {
 // statement makes a claim of a statement. t says of which page.
 func (c *collector) statement(t memoryClaim, l Line, names []string, human, yours bool) memoryClaim {
 	r := read(l.Text, names)
-	t.at, t.lines, t.text = l.At, []Line{l}, claim(l.Text)
-	plain := l.Text
-	t.part, t.worth, t.seen = c.judge(l, r, names, human, yours)
+	t.at, t.lines = l.At, []Line{l}
+	plain, text := l.Text, l.Text
+	if t.part, t.worth, t.seen = c.judge(l, r, names, human, yours); t.worth >= least && len(l.Sources) > 0 {
+		text = start.Trim(text)
+	}
+	t.text = claim(text)
 	switch of := read(l.Text, c.owners()); {
 	case yours && r.about && !l.Task: // says "you" by leaving the name out
-		t.text = phrase(l.Text, names)
+		t.text = phrase(text, names)
 		if _, _, quoted := vault.CutQuote(l.Text); !quoted {
 			plain = theUser + map[bool]string{true: "'s ", false: " "}[r.owns] + r.rest
 		}

@@ -18,8 +18,8 @@ import (
 // What a claim of MEMORY.md is worth is by how much the logarithm of the odds that an assistant wants it at every start, as package start
 // judges them, is above the bar. From 0 on it is there, and while little is there some from even on.
 const (
-	bar       = 1    // where eight of ten lines of authors left out are wanted
-	even      = -1   // where as many are wanted as not: what is worth it is there while the page is short,
+	bar       = 0.6  // where three of four judged lines of authors left out are wanted, and nearly all others
+	even      = -bar // where as many are wanted as not: what is worth it is there while the page is short,
 	shortPage = 6    // lines,
 	few       = 2    // of each person
 	least     = -2.5 // what is worth less ends nothing either
@@ -53,15 +53,29 @@ var (
 	})
 	nameOf = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(?:my )?(?:full |first |real )?name\b`) })
 	wished = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\bassistants? (?:to|should|must|may|can|needs? to)(?: \S+){3}|: "(?:always|never|from now on)\b|` +
-			`: "please\b.*\b(?:always|never|every|each|from now on|any ?more)\b`)
+		return regexp.MustCompile(`(?i)(?:\bassistants? (?:to|should|must|may|can|needs? to)|` +
+			`: "(?:(?:and|but|also|so|oh|please),? )*(?:always|never|from now on)|` +
+			`: "[^.!?…]*\bplease (?:always|never|no|don't|keep|use)|: "please\b.*\b(?:every|each|from now on|any ?more)|[.!?:…\]] never) (.*)|` +
+			`: "(?:don't|do not|no)\b(.*)\bwithout asking\b`)
 	})
 	answers = sync.OnceValue(func() *regexp.Regexp { // of a predicate: how somebody wants to be answered
 		return regexp.MustCompile(`(?i)^(?:always |really |usually |also )*(?:prefers?|wants?|likes?|loves?|needs?|hates?|dislikes?|appreciates?|asks? for)\b` +
 			`.*\b(?:answers?|repl(?:y|ies)|respon(?:d|ses?)|explanations?|suggestions?)\b`)
 	})
-	wishes = lexis.Set("preferences preference wishes") // as dreams and people name their heading
+	auxiliary = lexis.Set("have had has do did does been was am")
+	wishes    = lexis.Set("preferences preference wishes") // as dreams and people name their heading
 )
+
+// isWish tells a statement that says how things are to be done always, in two words at least that mean something: not "never again" nor
+// "never have, since the army".
+func isWish(text string) bool {
+	m := wished().FindStringSubmatch(strings.ReplaceAll(text, "’", "'"))
+	if m == nil {
+		return false
+	}
+	what := strings.Fields(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(m[1]+m[2]), "never "), "always "))
+	return len(what) > 1 && !auxiliary[strings.ToLower(strings.Trim(what[0], ",.;"))] && len(lexis.Terms(strings.Join(what, " "))) > 1
+}
 
 // judge tells what a statement of a page is worth, and where in MEMORY.md it stands. human says that the page is somebody's, yours that it
 // is the owner's. seen is what that was judged by, where it was.
@@ -71,7 +85,7 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 	if yours {
 		part = map[bool]int{true: partWishes, false: partYou}[wish]
 	}
-	due, dated := Due(l.Text, l.At)
+	due, dated := Due(inDigits(l.Text), l.At)
 	days := due.Sub(c.in.Today.Time()).Hours() / 24
 	ahead, own := dated && (c.in.Today == "" || days >= -1), len(l.Sources) == 0
 	soon := ahead && days <= 90 && !strings.Contains(l.Text, "birthday")
@@ -84,7 +98,7 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 		return partNow, least, seen
 	case yours && (said.Gives("name", names) || r.about && r.names()):
 		return partName, certain + 1, seen
-	case yours && (wished().MatchString(l.Text) || wish && answers().MatchString(r.pred)):
+	case yours && (isWish(l.Text) || wish && answers().MatchString(r.pred)):
 		return partWishes, certain, seen
 	case own && !l.Task: // whoever wrote it on the page meant it
 		return part, certain, seen
@@ -93,12 +107,13 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 		part = partNow
 	}
 	seen = start.Sight{
+		Signs: start.SignsOf(l.Text),
 		Words: start.Words(l.Text), Keep: start.Keep(l.Text), Age: c.age(l.At), Yours: yours, Quoted: quoted, Ahead: ahead,
-		Over:       dated && !ahead || !dated && c.passed(l),
+		Over:       (dated && !ahead || !dated && c.passed(l)) && !begun().MatchString(l.Text),
 		Identifies: r.about && r.form == holds && identifies().MatchString(r.pred),
 	}
 	gives := func(attribute string) bool { return said.Gives(attribute, names) }
-	known := human && short(l.Text) && (r.who() || !quoted && slices.ContainsFunc(attributes[:], gives))
+	known := human && short(l.Text) && (r.who() || !quoted && (slices.ContainsFunc(attributes[:], gives) || r.about && seen.Health))
 	promised := !quoted && (l.Task && (yours || !human) && c.age(l.At) <= 30 || !l.Task && soon && yours && r.about)
 	if known && !l.Task || promised {
 		seen.Age = 0
@@ -108,8 +123,9 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 }
 
 var dates = sync.OnceValue(func() *regexp.Regexp {
-	month := `(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?`
-	return regexp.MustCompile(`(?i)\b(\d{4}-\d\d-\d\d)\b|\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ` + month +
+	month := `(jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)` +
+		`(?:uary|ruary|uar|ruar|ch|z|il|[eiyt]|ust|tember|ober|ember)?\b\.?`
+	return regexp.MustCompile(`(?i)\b(\d{4}-\d\d-\d\d)\b|\b(\d{1,2})(?:st|nd|rd|th|\.)?(?: of)? ` + month +
 		`(?:,? (\d{4}))?\b|\b` + month + ` (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?\b`)
 })
 
@@ -117,6 +133,11 @@ var dates = sync.OnceValue(func() *regexp.Regexp {
 var part = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:in|by|until|before|during|this|next|early|mid|late)(?: in)?(?: the)? (?:(jan|feb|mar|apr|may|jun|jul|aug|sep|` +
 		`oct|nov|dec)(?:[a-z]*)\b\.?|(spring|summer|autumn|fall|winter)\b)(?: (?:of )?(\d{4})\b)?`)
+})
+
+// begun tells of what holds since its day.
+var begun = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:starts?|started|starting|since|as of|seit|fange?n? .* an|empiezo|commence)\b`)
 })
 
 var again = sync.OnceValue(func() *regexp.Regexp {
@@ -149,6 +170,29 @@ func (c *collector) passed(l Line) bool {
 	return !c.in.Today.Time().Before(time.Date(year, month+1, 1, 0, 0, 0, 0, time.UTC))
 }
 
+var inEnglish = strings.NewReplacer("Mär", "Mar", "Mai", "May", "Okt", "Oct", "Dez", "Dec")
+
+var (
+	ordinal = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(?:(twenty|thirty)[ -])?(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|` +
+			`tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth) of `)
+	})
+	ordinals = strings.Fields(`twenty thirty first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
+		fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth`)
+)
+
+// inDigits is a text with the days of months that are written in words as numbers.
+func inDigits(text string) string {
+	return ordinal().ReplaceAllStringFunc(text, func(s string) string {
+		m := ordinal().FindStringSubmatch(strings.ToLower(s))
+		tens, ones := slices.Index(ordinals, m[1]), slices.Index(ordinals, m[2])-1
+		if m[2] == "thirtieth" {
+			ones = 30
+		}
+		return strconv.Itoa(10*(tens+2)*min(1, tens+1)+ones) + " of "
+	})
+}
+
 // Due is the last date that a task names. One without a year is the first that comes after the task was said.
 func Due(text string, said vault.Day) (time.Time, bool) {
 	all := dates().FindAllStringSubmatch(text, -1)
@@ -161,7 +205,7 @@ func Due(text string, said vault.Day) (time.Time, bool) {
 		return t, err == nil
 	}
 	day, month, year := m[2]+m[6], m[3]+m[5], m[4]+m[7]
-	mon, err := time.Parse("Jan", strings.ToUpper(month[:1])+strings.ToLower(month[1:3]))
+	mon, err := time.Parse("Jan", inEnglish.Replace(strings.ToUpper(month[:1])+strings.ToLower(month[1:])))
 	d, _ := strconv.Atoi(day)
 	y, _ := strconv.Atoi(year)
 	if err != nil || d < 1 || d > 31 || y == 0 && said == "" {

@@ -7,8 +7,10 @@ package start
 import (
 	_ "embed"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/reverie-memory/reverie/dream/sense"
 	"github.com/reverie-memory/reverie/extract/thread"
@@ -29,6 +31,37 @@ type Sight struct {
 	Ahead      bool    `json:"ahead"`      // it names a day that is still to come
 	Over       bool    `json:"over"`       // or one that is past
 	Identifies bool    `json:"identifies"` // by its grammar it says who somebody is
+	Signs      `json:"-"`
+}
+
+// Signs are what few words tell for certain, where weights of all words of a long statement would not notice them.
+type Signs struct {
+	Health  bool // what somebody has, takes or may not eat
+	Rule    bool // how things are always to be done
+	Version bool // of what something is built with
+}
+
+var (
+	health = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)allerg|asthma|diabet|coeliac|celiac|arthriti|epilep|migr(?:ai|ä)n|gluten|lactos|laktos|` +
+			`intoleran|zöliak|celíac|\b(?:vegetari(?:an|er)|vegan|vego|insulin|metformin|blood pressure|` +
+			`hearing aids?|diagnosed|dyslexi|colou?r.?blind|adhd|autis|thyroid|rsi|copd|pacemaker)`)
+	})
+	rule = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\bwithout asking\b|\bfrom now on\b|\bab jetzt\b|\bplease (?:no|don'?t|never|always|keep)\b|` +
+			`\bdon'?t (?:ever|add|push|touch|use|give me|write)\b|(?:^|: ?"?|[.…] )(?:never|always) \p{L}+ \p{L}`)
+	})
+	version = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(?:postgres(?:ql)?|mysql|django|rails|react|python|go|node|php|kotlin|swift|flutter|rust|ruby|java|redis|` +
+			`typescript|next(?:\.?js)?|vue|svelte(?:kit)?|angular|laravel|symfony|spring|docker|kafka|debian|ubuntu|` +
+			`zephyr|esp-idf|gcc|dbt|airflow|oracle|c\+\+)[ -]?v?\d`)
+	})
+)
+
+// SignsOf finds those of a statement.
+func SignsOf(text string) Signs {
+	text = spoken(text)
+	return Signs{Health: health().MatchString(text), Rule: rule().MatchString(text), Version: version().MatchString(text)}
 }
 
 // Terms are the numbers that the table has weights for; the first is always 1.
@@ -41,11 +74,12 @@ func (s Sight) Terms() [Terms]float64 {
 	}
 	return [Terms]float64{
 		1, s.Words, s.Keep, math.Log1p(max(s.Age, 0)), s.Again, is(s.Yours), is(s.Quoted), is(s.Ahead), is(s.Over), is(s.Identifies),
+		is(s.Health), is(s.Rule), is(s.Version),
 	}
 }
 
 // Terms is how many there are.
-const Terms = 10
+const Terms = 13
 
 // Odds are the logarithm of the odds that an assistant wants a statement at every start.
 func (s Sight) Odds() (odds float64) {

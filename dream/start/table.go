@@ -3,14 +3,17 @@
 package start
 
 var table = [Terms]float64{
-	0.32,
-	0.62,  // words
-	0.28,  // keep
-	-0.14, // age
-	-0.81, // again
-	0.86,  // yours
-	0.02,  // quoted
+	0.27,
+	0.61,  // words
+	0.27,  // keep
+	-0.15, // age
+	-0.8,  // again
+	0.81,  // yours
+	-0.01, // quoted
 	0.3,   // ahead
-	-0.76, // over
-	0.13,  // identifies
+	-0.74, // over
+	0.16,  // identifies
+	0.9,   // health
+	0.73,  // rule
+	0.5,   // version
 }
