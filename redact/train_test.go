@@ -48,7 +48,9 @@ func authors(tb testing.TB) (all []sample) {
 			continue
 		}
 		s := unmark(strings.NewReplacer("⏎", "\n", "␍", "\r").Replace(strings.Map(turn, strings.TrimRight(line[3:], "\n"))))
-		s.author, s.near = line[:1], line[1] == 'n'
+		if s.author, s.near = line[:1], line[1] == 'n'; s.near && len(s.marks) == 0 { // nothing may be touched
+			s.marks = []span{{0, len(s.text)}}
+		}
 		all = append(all, s)
 	}
 	d := newDrawer(1, 2)
@@ -285,7 +287,7 @@ func TestWeights(t *testing.T) {
 }
 
 // folds are the authors, each of whom stands at the start of their lines in authors.txt. Those of a fold are left out together.
-var folds = []string{"17cilu", "28anhw", "39dkqs", "4bemptv", "56fjor"}
+var folds = []string{"17cilu", "28anhw", "39dkqs", "4bemptvx", "56fjor"}
 
 // TestAuthorsThatTheModelHasNotSeen leaves the messages of some authors out, trains on the others, and measures on what was left out, for
 // each fold in turn: what those of the next author may be expected to give.

@@ -109,12 +109,12 @@ func (r *reader) lastWord(v value) int {
 const (
 	ahead  = 14 // terms between a cue and a value behind it
 	behind = 8  // terms between a value and a cue behind it
-	nested = 3  // values that may start within another that was not taken; twice as many where a name stands before them: ?token=…
+	nested = 3  // values that may start within another that was not taken, and twice as many behind the name of a secret: ?token=…
 )
 
 // each calls take for every value until all are seen. What take accepts is not read again.
 func (r *reader) each(take func(v value) bool) {
-	next, seen, shared, inside := 0, 0, 0, 0 // next: the first term with a cue that is near enough
+	next, seen, shared, inside, named := 0, 0, 0, 0, 0 // next: the first term with a cue that is near enough
 	listed := 0                              // no list of words begins at a term before it
 	for i := range r.terms {
 		t := &r.terms[i]
@@ -141,8 +141,12 @@ func (r *reader) each(take func(v value) bool) {
 			continue
 		}
 		if start >= shared {
-			inside = 0
-		} else if inside++; inside > nested && (inside > 2*nested || t.gap != '=' || i == 0 || !naming[r.terms[i-1].cue]) {
+			inside, named = 0, 0
+		} else if t.gap == '=' && i > 0 && naming[r.terms[i-1].cue] {
+			if named++; named > 2*nested {
+				continue
+			}
+		} else if inside++; inside > nested {
 			continue
 		}
 		for _, v := range r.at(i, near) {
