@@ -15,6 +15,7 @@ type Candidate struct {
 	thread.Line
 	Keeps []float64 // how probable it is of each of its sentences that it is worth a line
 	Needs []float64 // and that each of the messages before is needed
+	Led   int       // so many sentences stand at its front because the one behind leans on them, or because an answer begins with them
 
 	good  float64
 	core  int // the sentence that it was made for
@@ -26,18 +27,21 @@ type Candidate struct {
 // the messages before.
 func (t *talk) candidates(me string, at int, fits func(sentence int) bool) (out []Candidate) {
 	for _, s := range t.stretches(at, fits) {
+		from := s.from
+		if s.from = t.lead(from); t.size(s) > maxMessage && s.to-s.from > 1 {
+			continue
+		}
 		told := sequence(t.read[s.from:s.to])
 		if len(told.words) > maxTalk { // a word is a byte at least, and to date each takes all the others
 			continue
 		}
-		own, about := absolute(told, t.message.At, func() time.Month { return t.month(t.read[:s.from], 0) }, true)
-		own.tail = closing(own.tail)
-		text, needs := finish(own.String()), t.needs(s.from, s.to)
+		text, about := t.dated(s)
+		needs := t.needs(s.from, s.to)
 		if strings.Contains(text, "[redacted") {
 			continue
 		}
 		for _, parts := range t.reaches(needs) {
-			if len(parts) == 0 && dangles(told) {
+			if len(parts) == 0 && dangles(told) || t.answers(parts) && s.from > 0 {
 				continue
 			}
 			line := vault.Quote(me, t.heardAll(parts)+text)
@@ -45,8 +49,11 @@ func (t *talk) candidates(me string, at int, fits func(sentence int) bool) (out 
 				continue
 			}
 			c := Candidate{
-				Line: t.line(s.from, s.to, parts, len(line)), Keeps: t.keep[s.from:s.to], Needs: needs,
-				core: at, text: line, about: day(about),
+				Line: t.line(s.from, s.to, parts, len(line)), Keeps: t.keep[s.from:s.to], Needs: needs, Led: from - s.from,
+				core: at, text: line, about: about,
+			}
+			if t.answers(parts) {
+				c.Led = at
 			}
 			c.Quoted = true
 			c.good = t.good(c.Line, needs)
@@ -56,17 +63,55 @@ func (t *talk) candidates(me string, at int, fits func(sentence int) bool) (out 
 	return out
 }
 
-// stretches are a sentence with up to two before and three after it that fit, as far as that stays short. What is asked at the end is left
-// out.
+// dated is what sentences say, with absolute dates, and the day that it is about, "" for none.
+func (t *talk) dated(s stretch) (text, about string) {
+	own, at := absolute(sequence(t.read[s.from:s.to]), t.message.At, func() time.Month { return t.month(t.read[:s.from], 0) }, true)
+	own.tail = closing(own.tail)
+	return finish(own.String()), day(at)
+}
+
+// joined is one quotation of two, of which one goes on where the other ends.
+func (t *talk) joined(me string, a, b Candidate) Candidate {
+	for _, i := range b.Beside {
+		if !slices.Contains(a.Beside, i) {
+			a.Beside = append(slices.Clone(a.Beside), i)
+		}
+	}
+	slices.SortFunc(a.Beside, func(i, k int) int { return k - i })
+	text, about := t.dated(stretch{a.At, b.To})
+	a.To, a.about, a.text = b.To, about, vault.Quote(me, t.heardAll(a.Beside)+text)
+	return a
+}
+
+// lead is where a quotation has to begin that is to begin with a sentence: before it, as far as that leans on what was said there.
+func (t *talk) lead(from int) int {
+	for from > 0 && leans(trim(t.read[from].clause), plain) && !t.read[from-1].asking() {
+		from--
+	}
+	return from
+}
+
+// answers tells messages before of which the last asks what the message answers: an answer is told from its beginning.
+func (t *talk) answers(parts []int) bool {
+	return slices.Contains(parts, 0) && !t.Earlier[0].Same && slices.ContainsFunc(t.earlier[0].read, sentence.asking)
+}
+
+// size is how many bytes sentences have.
+func (t *talk) size(of stretch) (n int) {
+	for _, s := range t.read[of.from:of.to] {
+		n += s.size
+	}
+	return n
+}
+
+// stretches are a sentence with those before and up to three after it that fit, as far as that stays short. What is asked at the end is
+// left out.
 func (t *talk) stretches(at int, fits func(sentence int) bool) (out []stretch) {
-	for from := at; from >= max(0, at-2) && (from == at || fits(from)); from-- {
+	for from := at; from >= 0 && (from == at || fits(from) && t.size(stretch{from, at + 1}) <= maxMessage); from-- {
 		for to := at + 1; to <= min(len(t.read), at+4) && (to == at+1 || fits(to-1)); to++ {
-			size := 0
-			for _, s := range t.read[from:to] {
-				size += s.size
-			}
-			if to-from == 1 || size <= maxMessage && !t.read[to-1].asking() {
-				out = append(out, stretch{from, to})
+			s := stretch{from, to}
+			if to-from == 1 || t.size(s) <= maxMessage && !t.read[to-1].asking() {
+				out = append(out, s)
 			}
 		}
 	}

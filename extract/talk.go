@@ -106,7 +106,7 @@ const (
 	farNeeded  = 0.3  // or one before these
 	plainly    = 0.55 // that a sentence by itself is worth a line, which is one then whatever was said before it
 	muchBetter = 0.15 // how much better a line must be with what was said before where it stood alone so far
-	usualFit   = 2.3  // by how much the logarithm of the odds is lifted that a line fits: of all that may be written of a sentence few lines do
+	usualFit   = 1.6  // by how much the logarithm of the odds is lifted that a line fits: of all that may be written of a sentence few lines do
 	fitShare   = 0.7  // of what is said of a line, by that it fits; the rest by that it is good
 	mostNeeds  = 4    // last messages before of which each may stand in a fact, needed or not much
 	maxMessage = 200  // bytes of the message that are quoted together,
@@ -172,7 +172,7 @@ func strange(s sentence) bool {
 }
 
 // settle writes the best of the candidates, which stand in that order, that share no sentence with each other. Each takes the place of the
-// facts of its sentences, where it is much better than these.
+// facts of its sentences, where it is much better than these. Two that follow each other are one, where that is short.
 func (w *writer) settle(t talk, all []Candidate, good []float64) {
 	taken := make([]bool, len(t.read))
 	drop := map[int]bool{}
@@ -201,7 +201,12 @@ func (w *writer) settle(t talk, all []Candidate, good []float64) {
 		out = append(out, c)
 	}
 	w.part(func(i int) bool { return drop[i] })
-	for _, c := range out {
+	slices.SortFunc(out, func(a, b Candidate) int { return cmp.Compare(a.At, b.At) })
+	for i := 0; i < len(out); i++ {
+		c := out[i]
+		for ; i+1 < len(out) && out[i+1].At == c.To && t.size(stretch{c.At, out[i+1].To}) <= maxMessage; i++ {
+			c = t.joined(w.me, c, out[i+1])
+		}
 		w.put(w.quotation(t, c), stretch{c.At, c.To})
 	}
 }

@@ -115,7 +115,7 @@ const (
 // each calls take for every value until all are seen. What take accepts is not read again.
 func (r *reader) each(take func(v value) bool) {
 	next, seen, shared, inside, named := 0, 0, 0, 0, 0 // next: the first term with a cue that is near enough
-	listed := 0                              // no list of words begins at a term before it
+	listed := 0                                        // no list of words begins at a term before it
 	for i := range r.terms {
 		t := &r.terms[i]
 		start := int(t.from)

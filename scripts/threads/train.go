@@ -170,7 +170,7 @@ func fitting(talks map[string][]turn, all *examples) {
 				_, quotes := extract.Places(messages)
 				for _, c := range extract.Candidates(messages, weights) {
 					all[thread.Fit] = append(all[thread.Fit], example{author, style, i, linear.Example{
-						Features: c.Features(c.Keeps, c.Needs), Yes: fits(c.Line, turns[:i+1], quotes), Weight: 1,
+						Features: c.Features(c.Keeps, c.Needs), Yes: fits(c, turns[:i+1], quotes), Weight: 1,
 					}})
 				}
 			}
@@ -179,12 +179,13 @@ func fitting(talks map[string][]turn, all *examples) {
 }
 
 // fits tells a line that has all of what a careful person would keep, the messages before that this needs, and no more: but for the question
-// right before it, which explains an answer where nobody needs it. What is needed from further back than the models look is not asked for.
-func fits(l thread.Line, turns []turn, quotes []string) bool {
+// right before it, which explains an answer where nobody needs it, and for the sentences that its first one leans on. What is needed from
+// further back than the models look is not asked for.
+func fits(l extract.Candidate, turns []turn, quotes []string) bool {
 	t := turns[len(turns)-1]
 	before := func(i int) turn { return turns[len(turns)-2-i] }
 	kept := make([]bool, len(t.Keep))
-	for i := l.At; i < l.To; i++ {
+	for i := l.At + l.Led; i < l.To; i++ {
 		any := false
 		for k, keep := range t.Keep {
 			if overlap(t.Text, quotes[i], keep.Quote) {
