@@ -15,13 +15,18 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
+// joint is a line of ours with its quotation and the fact's as one.
+type joint struct {
+	*line
+	both string
+}
+
 // findings are the statements that a fact has to do with, by what they are to each other. Statements that are newer than the
 // fact are compared the other way round.
 type findings struct {
 	same      *line   // says the same, or more
 	less      *line   // ours, and the fact says all of it and more
-	joint     *line   // ours, a quotation that goes on where the fact's ends, or ends where it begins
-	joined    string  // both as one
+	joint     *joint  // a quotation that goes on where the fact's ends, or ends where it begins
 	replaced  []*line // were true until the fact, or never
 	corrected bool
 	newer     *line   // says that the fact is not true any more
@@ -66,8 +71,8 @@ func (p *planner) look(group *pageGroup, f *fact) findings {
 			}
 		case claim.Unrelated:
 			if out.joint == nil && l.ours && !l.history && !l.ticked && l.conflict == "" && l.task == isTask(f) {
-				if out.joined = p.joined(l, f); out.joined != "" {
-					out.joint = l
+				if both := p.joined(l, f); both != "" {
+					out.joint = &joint{l, both}
 				}
 			}
 		}
@@ -138,7 +143,7 @@ func (p *planner) file(f *fact) error {
 	case found.less != nil:
 		return p.widen(group, f, found.less, f.text)
 	case found.joint != nil:
-		return p.widen(group, f, found.joint, found.joined)
+		return p.widen(group, f, found.joint.line, found.joint.both)
 	}
 	return p.add(group, f)
 }
@@ -277,6 +282,7 @@ func (p *planner) joined(l *line, f *fact) string {
 	if _, _, quoted := vault.CutTalk(f.text); !quoted {
 		return ""
 	}
+	shown := vault.Unlinked(l.text)
 	first, second := "", ""
 	for _, src := range l.sources {
 		var from vault.Section
@@ -286,9 +292,9 @@ func (p *planner) joined(l *line, f *fact) string {
 			from.Drawer = a.Drawer
 		}
 		if from.Drawer != "" && slices.Contains(strings.Fields(f.Section.Beside), from.Drawer) {
-			first, second = vault.Unlinked(l.text), f.text
+			first, second = shown, f.text
 		} else if f.Section.Drawer != "" && slices.Contains(strings.Fields(from.Beside), f.Section.Drawer) {
-			first, second = f.text, vault.Unlinked(l.text)
+			first, second = f.text, shown
 		}
 	}
 	out, ok := vault.JoinQuotes(first, second)

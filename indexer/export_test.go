@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -64,24 +63,6 @@ func (ix *Indexer) Wanted(ctx context.Context) (rows []Row, err error) {
 func Uses(s Source, p vault.Path, data []byte) map[string][]string {
 	return usesOf([]*Source{&s}, p, data, &vault.Trail{})
 }
-
-// Dump is every row of the current generation, by file.
-func (ix *Indexer) Dump(ctx context.Context) (map[vault.Path][]catalog.RowState, error) {
-	return onOwner(ctx, ix, func(ctx context.Context) (map[vault.Path][]catalog.RowState, error) {
-		out := map[vault.Path][]catalog.RowState{}
-		for p := range ix.cur.files {
-			rows, err := ix.cur.store.RowsOf(ctx, p)
-			if err != nil {
-				return nil, err
-			}
-			out[p] = rows
-		}
-		return out, nil
-	})
-}
-
-// Asked is how many texts the embedder was given.
-func (ix *Indexer) Asked() int64 { return ix.embedding.asked.Load() }
 
 // Probe runs the integrity probe now.
 func (ix *Indexer) Probe(ctx context.Context) error {

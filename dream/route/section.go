@@ -159,6 +159,9 @@ func widest(n *pageRef, sides *[sense.Count]float64) (best sense.Side, p float64
 
 // group is the side whose section a side of life has on a person's page, together with others that are hard to tell from it.
 func group(s sense.Side) sense.Side {
+	if s.Software() {
+		return sense.Work
+	}
 	switch s {
 	case sense.Home, sense.Money, sense.Things:
 		return sense.Home
@@ -166,8 +169,7 @@ func group(s sense.Side) sense.Side {
 		return sense.People
 	case sense.About, sense.Health, sense.Wishes, sense.Plans:
 		return s
-	}
-	if s == sense.Work || s == sense.Study || s.Software() {
+	case sense.Work, sense.Study:
 		return sense.Work
 	}
 	return sense.Hobbies
