@@ -142,7 +142,8 @@ const (
 
 // listItem takes the marker off a line.
 func listItem(s string) (string, int) {
-	if head, _, ok := strings.Cut(s, " "); strings.HasPrefix(s, ">") || strings.HasPrefix(s, "|") || ok && head != "" && strings.Trim(head, "#") == "" {
+	head, _, ok := strings.Cut(s, " ")
+	if strings.HasPrefix(s, ">") || strings.HasPrefix(s, "|") || ok && head != "" && strings.Trim(head, "#") == "" {
 		return s, noLine
 	}
 	rest, item := s, false

@@ -106,7 +106,7 @@ const (
 	farNeeded  = 0.3  // or one before these
 	plainly    = 0.55 // that a sentence by itself is worth a line, which is one then whatever was said before it
 	muchBetter = 0.15 // how much better a line must be with what was said before where it stood alone so far
-	usualFit   = 1.6  // by how much the logarithm of the odds is lifted that a line fits: of all that may be written of a sentence few lines do
+	usualFit   = 1.6  // what the logarithm of the odds is lifted by that a line fits: of all that may be written of a sentence few lines do
 	fitShare   = 0.7  // of what is said of a line, by that it fits; the rest by that it is good
 	mostNeeds  = 4    // last messages before of which each may stand in a fact, needed or not much
 	maxMessage = 200  // bytes of the message that are quoted together,
@@ -395,7 +395,8 @@ func (h *heard) telling(lasting int, own bool, named func() time.Month) string {
 	}
 	switch {
 	case asked >= 0 && !own:
-		if from, to = asked, asked+1; asked > 0 && byPerson(h.Message) && (len(h.read[asked].words) < 3 || leans(trim(h.read[asked].clause), plain)) {
+		from, to = asked, asked+1
+		if s := h.read[asked]; asked > 0 && byPerson(h.Message) && (len(s.words) < 3 || leans(trim(s.clause), plain)) {
 			from--
 		}
 	case size > maxHeard && lasting >= 0:

@@ -147,7 +147,7 @@ func (s *Searcher) morePoints(r *catalog.Row) int {
 	}
 	if r.Source == catalog.Notebook {
 		n += pointsPage
-		if file := "/" + string(r.File); strings.Contains(file, "/"+vault.Personal+"/") || strings.Contains(file, "/"+vault.Projects+"/") {
+		if r.File.Under(vault.Personal, vault.Projects) {
 			n += pointsPerson - pointsPage
 		}
 	}

@@ -130,8 +130,8 @@ func (w *Workspace) View(agent, wing string) (catalog.View, error) {
 	return catalog.View{Agent: vault.AgentName(agent), Wing: wing, Isolated: isolated}, err
 }
 
-// Searcher returns a searcher over what a caller sees of the current generation; late is what [follower.Follower.Settle] said, "" for who did
-// not ask it. release must be called when the answer is complete.
+// Searcher returns a searcher over what a caller sees of the current generation; late is what [follower.Follower.Settle] said, "" for who
+// did not ask it. release must be called when the answer is complete.
 func (w *Workspace) Searcher(late string, view catalog.View) (s *recall.Searcher, release func()) {
 	degraded := func() []string {
 		if late == "" {

@@ -249,7 +249,9 @@ func (w *Workspace) openIndex(ctx context.Context) error {
 // openFollower prepares what has the index follow the files. Nothing runs yet.
 func (w *Workspace) openFollower() {
 	c := w.opt.Config.Watcher
-	w.watcher = &watcher.Watcher{Root: w.opt.Vault, Quiet: c.Quiet.Duration(), MaxWait: c.MaxWait.Duration(), Sweep: c.Sweep.Duration(), Log: w.log}
+	w.watcher = &watcher.Watcher{
+		Root: w.opt.Vault, Quiet: c.Quiet.Duration(), MaxWait: c.MaxWait.Duration(), Sweep: c.Sweep.Duration(), Log: w.log,
+	}
 	o := follower.Options{Vault: w.vault, Watcher: w.watcher, Index: w.index.Indexer, Mend: w.mendTombstones, Log: w.log}
 	if w.index.closets != nil {
 		o.Closets = func() { w.index.closets.Notify() }

@@ -230,7 +230,8 @@ func (s *sources) told(c *clause, before **tok) string {
 					continue
 				}
 				about := without(k.subj, []string{"user"})
-				if !(len(about) == 0 && open || c.passive && len(c.subj) > 0 && exact(c.subj, k.words) || slices.ContainsFunc(about, func(w string) bool { return held(w, words) })) || k.turned(c) {
+				same := len(about) == 0 && open || c.passive && len(c.subj) > 0 && exact(c.subj, k.words) || anyHeld(about, words)
+				if !same || k.turned(c) {
 					continue
 				}
 				found = true
@@ -277,7 +278,7 @@ func (s *sources) bound(c *clause) string {
 				theirs = append(theirs, behind(k, x.fold)...)
 			}
 		}
-		if mine := behind(c, x.fold); len(mine) > 0 && len(theirs) > 0 && !slices.ContainsFunc(mine, func(w string) bool { return held(w, theirs) }) {
+		if mine := behind(c, x.fold); len(mine) > 0 && len(theirs) > 0 && !anyHeld(mine, theirs) {
 			return "no fact has that behind “" + x.raw + "”"
 		}
 	}
@@ -324,4 +325,9 @@ func swapped(k *clause, a, b *tok) bool {
 		return false
 	}
 	return y < x || y > x && slices.ContainsFunc(k.toks[x+1:y], func(t tok) bool { return t.kind == b.kind && t.id != b.id })
+}
+
+// anyHeld tells whether some of the words are held by others.
+func anyHeld(some, words []string) bool {
+	return slices.ContainsFunc(some, func(w string) bool { return held(w, words) })
 }

@@ -260,8 +260,8 @@ func (b *batch) isProject(k string) bool {
 	case s.wing > 0:
 		return true
 	}
-	return s.role&system != 0 && (s.about >= 3 && (s.own || s.written() == "") || s.about >= 2 && len(s.said) >= 2 || s.about >= 1 && s.tags >= 2 ||
-		s.mentions >= 3 && len(s.said) >= 2)
+	return s.role&system != 0 && (s.about >= 3 && (s.own || s.written() == "") || s.about >= 2 && len(s.said) >= 2 ||
+		s.about >= 1 && s.tags >= 2 || s.mentions >= 3 && len(s.said) >= 2)
 }
 
 func projectlike(e *Entry) bool { return e.Type == typeProject || e.zone == zoneProjects }

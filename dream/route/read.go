@@ -260,7 +260,8 @@ func (r *reader) project(i int) []subject {
 	at := func(lo, hi, end int) []subject {
 		s := r.nameAt(lo, hi)
 		s.role, s.full, s.hi = system, r.key(min(i, lo), end), end
-		s.own = i > 0 && (r.ws[i-1].owns || isIn(mine, r.ws[i-1].fold)) || slices.ContainsFunc(r.ws[i:end], func(w word) bool { return w.is(bare) })
+		owned := i > 0 && (r.ws[i-1].owns || isIn(mine, r.ws[i-1].fold))
+		s.own = owned || slices.ContainsFunc(r.ws[i:end], func(w word) bool { return w.is(bare) })
 		return []subject{s}
 	}
 	w := &r.ws[i]

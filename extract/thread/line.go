@@ -36,8 +36,8 @@ const (
 	lineReply
 )
 
-// Features returns the buckets of a line, in rising order. keeps and needs are what the other heads say: how probable it is that each of its
-// sentences is worth a line, and that each of the messages before is needed.
+// Features returns the buckets of a line, in rising order. keeps and needs are what the other heads say: how probable it is that each of
+// its sentences is worth a line, and that each of the messages before is needed.
 func (l Line) Features(keeps, needs []float64) []uint32 {
 	f := make(features, 0, 200)
 	keep := slices.Max(keeps)

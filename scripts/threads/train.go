@@ -178,9 +178,9 @@ func fitting(talks map[string][]turn, all *examples) {
 	}
 }
 
-// fits tells a line that has all of what a careful person would keep, the messages before that this needs, and no more: but for the question
-// right before it, which explains an answer where nobody needs it, and for the sentences that its first one leans on. What is needed from
-// further back than the models look is not asked for.
+// fits tells a line that has all of what a careful person would keep, the messages before that this needs, and no more: but for the
+// question right before it, which explains an answer where nobody needs it, and for the sentences that its first one leans on. What is
+// needed from further back than the models look is not asked for.
 func fits(l extract.Candidate, turns []turn, quotes []string) bool {
 	t := turns[len(turns)-1]
 	before := func(i int) turn { return turns[len(turns)-2-i] }
