@@ -27,7 +27,6 @@ type talk struct {
 	keep    []float64  // how probable it is of each that it is worth a line
 	earlier []heard    // the newest first
 	may     []bool     // of these, which may be told beside the message
-	weights []byte     // of the models
 }
 
 // A stretch are the sentences of a message from one up to another.
@@ -41,7 +40,7 @@ type heard struct {
 
 // newTalk prepares a message, whose sentences are read already.
 func newTalk(m Message, said []sentence, heard *Heard) talk {
-	t := talk{read: said, message: m, heard: heard, weights: thread.Trained()}
+	t := talk{read: said, message: m, heard: heard}
 	t.Message = &thread.Message{Sentences: t.prepared(said)}
 	return t
 }
@@ -101,14 +100,14 @@ func Places(messages []Message) (places []thread.Place, quotes []string) {
 
 const (
 	maxSaid    = 40   // sentences of a message that are judged in their place
-	mayKeep    = 0.3  // how probable it must be that a sentence is worth a line that is quoted,
+	mayKeep    = 0.3  // how probable it must be that a sentence is worth a line that has none yet,
+	alongside  = 0.25 // and that a sentence goes with the one before, which is
 	needed     = 0.15 // that one of the last messages is needed,
 	farNeeded  = 0.3  // or one before these
+	surely     = 0.6  // that a line is good which stands alone, so that no better one is looked for
 	plainly    = 0.55 // that a sentence by itself is worth a line, which is one then whatever was said before it
 	muchBetter = 0.15 // how much better a line must be with what was said before where it stood alone so far
-	usualFit   = 1.6  // what the logarithm of the odds is lifted by that a line fits: of all that may be written of a sentence few lines do
-	fitShare   = 0.7  // of what is said of a line, by that it fits; the rest by that it is good
-	mostNeeds  = 4    // last messages before of which each may stand in a fact, needed or not much
+	mostNeeds  = 4    // messages before that stand in a fact without a gap
 	maxMessage = 200  // bytes of the message that are quoted together,
 	maxHeard   = 140  // of one before, where it has more than one sentence,
 	maxTalk    = 420  // and of all
@@ -129,128 +128,105 @@ func (w *writer) hear() {
 	}
 	t.listen(w.earlier, listens)
 	t.allow()
-	good := w.stand(t)
-	var all []Candidate
-	for i := range said {
-		if t.keep[i] < mayKeep || strange(said[i]) || requests(said[i], w.me) || w.told(said[i]) && !w.over(i) {
+	for i := 0; i < len(said); i++ {
+		from, to := i, i+1
+		if latin, other := letters(said[i].quote); other > latin { // which the models have not learnt
 			continue
 		}
-		all = append(all, t.candidates(w.me, i, func(at int) bool { return !w.firm(good, at) && !directs(t.read[at], w.me) })...)
-	}
-	slices.SortStableFunc(all, func(a, b Candidate) int { return cmp.Compare(b.good, a.good) })
-	w.settle(t, all, good)
-}
-
-// firmly is how good a fact is that nothing takes the place of.
-const firmly = 1
-
-// stand drops the facts that are none where they were said, and tells how good the others are: [firmly] for wishes, which are some wherever
-// they are said, for what is plainly worth a line by itself, and for what the models do not judge.
-func (w *writer) stand(t talk) (good []float64) {
-	plain := func(s thread.Sentence) bool { return s.Worth() >= plainly }
-	w.part(func(i int) bool {
-		of := w.of[i]
-		p := float64(firmly)
-		if of.to <= len(t.read) && w.facts[i].Category != Preference && !strange(w.said[of.from]) &&
-			!slices.ContainsFunc(t.Message.Sentences[of.from:of.to], plain) {
-			l := t.line(of.from, of.to, nil, w.said[of.from].size)
-			l.Quoted = isQuote(w.facts[i].Text)
-			p = t.good(l, t.needs(of.from, of.to))
-		}
-		if p >= w.worth {
-			good = append(good, p)
-		}
-		return p < w.worth
-	})
-	return good
-}
-
-// strange tells a sentence in a script that the models have not learnt.
-func strange(s sentence) bool {
-	latin, other := letters(s.quote)
-	return other > latin
-}
-
-// settle writes the best of the candidates, which stand in that order, that share no sentence with each other. Each takes the place of the
-// facts of its sentences, where it is much better than these. Two that follow each other are one, where that is short.
-func (w *writer) settle(t talk, all []Candidate, good []float64) {
-	taken := make([]bool, len(t.read))
-	drop := map[int]bool{}
-	var out []Candidate
-	for _, c := range all {
-		if c.good < w.worth {
-			break
-		}
-		var instead []int
-		better := !slices.Contains(taken[c.At:c.To], true)
-		for i, of := range w.of {
-			if of.from < c.To && c.At < of.to {
-				better = better && c.At <= of.from && of.to <= c.To && c.good >= good[i]+muchBetter
-				instead = append(instead, i)
-			}
-		}
-		if !better {
+		if has := w.over(i); has.to > 0 {
+			from, to = has.from, min(has.to, len(said))
+			w.again(t, from, to)
+			i = to - 1
 			continue
 		}
-		for i := c.At; i < c.To; i++ {
-			taken[i] = true
+		if t.keep[i] < mayKeep || requests(said[i], w.me) || w.told(said[i]) {
+			continue
 		}
-		for _, i := range instead {
-			drop[i] = true
+		for to < len(said) && t.keep[to] >= alongside && w.over(to).to == 0 && !requests(said[to], w.me) {
+			to++
 		}
-		out = append(out, c)
-	}
-	w.part(func(i int) bool { return drop[i] })
-	slices.SortFunc(out, func(a, b Candidate) int { return cmp.Compare(a.At, b.At) })
-	for i := 0; i < len(out); i++ {
-		c := out[i]
-		for ; i+1 < len(out) && out[i+1].At == c.To && t.size(stretch{c.At, out[i+1].To}) <= maxMessage; i++ {
-			c = t.joined(w.me, c, out[i+1])
+		from = w.begin(from)
+		if f, of, good := w.best(t, from, to); good >= w.worth {
+			w.part(func(i int) bool { return w.of[i].from >= of.from && w.of[i].to <= of.to && isQuote(w.facts[i].Text) })
+			w.put(f, of)
+			to = max(to, of.to)
 		}
-		w.put(w.quotation(t, c), stretch{c.At, c.To})
+		i = to - 1
 	}
-}
-
-// quotation is a candidate as a fact.
-func (w *writer) quotation(t talk, c Candidate) Fact {
-	var worthy []sentence // which tell what it is about
-	for i := c.At; i < c.To; i++ {
-		if i == c.core || t.keep[i] >= mayKeep {
-			worthy = append(worthy, t.read[i])
-		}
-	}
-	core := sequence(worthy)
-	f := Fact{
-		Drawer: w.message.Drawer, Text: c.text, About: c.about, Category: classify(core.low()), Tags: tags(core),
-		Entities: w.entities(sequence(t.read[c.At:c.To]), nil), Quote: strings.TrimSpace(quoteOf(t.read[c.At:c.To])),
-	}
-	for _, i := range c.Beside {
-		f.Beside = append(f.Beside, t.earlier[i].Drawer)
-	}
-	return f
 }
 
 // judge tells of each sentence how probable it is that it is worth a line.
 func (t *talk) judge() {
 	p := t.Place
 	for p.At = range t.read {
-		t.keep = append(t.keep, thread.Probability(t.weights, thread.Keep, p.Features()))
+		t.keep = append(t.keep, p.Worth())
 	}
 }
 
-// over tells a sentence that gave a fact.
-func (w *writer) over(at int) bool {
-	return slices.ContainsFunc(w.of, func(of stretch) bool { return of.from <= at && at < of.to })
+// over are the sentences of the facts that have a sentence.
+func (w *writer) over(at int) (out stretch) {
+	for _, of := range w.of {
+		if of.from <= at && at < of.to {
+			if out.to == 0 {
+				out = of
+			}
+			out = stretch{min(out.from, of.from), max(out.to, of.to)}
+		}
+	}
+	return out
 }
 
-// firm tells a sentence whose fact stays.
-func (w *writer) firm(good []float64, at int) bool {
+// bare tells a sentence that gave a clause in the third person, or a wish.
+func (w *writer) bare(at int) bool {
 	for i, of := range w.of {
-		if of.from <= at && at < of.to && good[i] == firmly {
+		if of.from <= at && at < of.to && (!isQuote(w.facts[i].Text) || w.facts[i].Category == Preference) {
 			return true
 		}
 	}
 	return false
+}
+
+// again looks at the facts of sentences once more: they stay where they are understood by themselves, and are quoted with what was said
+// before where that is better.
+func (w *writer) again(t talk, from, to int) {
+	bare, quoted := false, true
+	for i, of := range w.of {
+		if of.from >= from && of.to <= to {
+			bare, quoted = bare || w.facts[i].Category == Preference, quoted && isQuote(w.facts[i].Text)
+		}
+	}
+	if bare {
+		return // a wish is one wherever it is said
+	}
+	l := t.line(from, to, nil, w.said[from].size)
+	l.Quoted = quoted
+	needs := t.needs(from, to)
+	alone := l.Good(slices.Max(t.keep[from:to]), needs)
+	plain := func(s thread.Sentence) bool { return s.Worth() >= plainly }
+	if alone >= surely || slices.ContainsFunc(t.Message.Sentences[from:to], plain) {
+		return
+	}
+	f, of, good := w.best(t, w.begin(from), to)
+	if alone >= w.worth && alone >= good-muchBetter {
+		return
+	}
+	if good < w.worth {
+		of = stretch{from, to} // what stands beside is judged by itself
+	}
+	w.part(func(i int) bool {
+		return w.of[i].from >= of.from && w.of[i].to <= of.to && w.facts[i].Category != Preference
+	})
+	if good >= w.worth {
+		w.put(f, of)
+	}
+}
+
+// begin is where a quotation begins that has a sentence: before it, where that leans on what has no fact of its own.
+func (w *writer) begin(at int) int {
+	for at > 0 && leans(trim(w.said[at].clause), plain) && !w.said[at-1].asking() && w.over(at-1).to == 0 {
+		at--
+	}
+	return at
 }
 
 // told tells a sentence that gave a fact, here or where the message has it as well.
@@ -282,10 +258,132 @@ func directs(s sentence, speaker string) bool {
 // requests tells a sentence that asks for something, or tells somebody to do it.
 func requests(s sentence, speaker string) bool { return s.asking() || directs(s, speaker) }
 
+// best quotes sentences from one up to another, alone or with the rest of a short message, and with as many of the last messages before
+// as the reader needs, without a gap between them: of these lines, the one that is most probably good. It tells which sentences the line
+// has, and how probable it is that it is good; 0 where there is none.
+func (w *writer) best(t talk, from, to int) (best Fact, of stretch, good float64) {
+	wide, of := stretch{}, stretch{from, to}
+	core := sequence(t.read[from:to])
+	if len(core.words) > maxTalk { // a word is a byte at least, and to date each takes all the others
+		return best, of, 0
+	}
+	wide.from, wide.to = w.widen(t, from, to)
+	best = Fact{Drawer: w.message.Drawer, Category: classify(core.low()), Tags: tags(core)}
+	var words clause
+	for _, s := range slices.Compact([]stretch{wide, of}) {
+		more := 0.0 // a part of a message is told alone where that is much better
+		if s != wide {
+			more = muchBetter
+		}
+		told := sequence(t.read[s.from:s.to])
+		own, about := absolute(told, w.message.At, func() time.Month { return t.month(t.read[:s.from], 0) }, true)
+		own.tail = closing(own.tail)
+		text, keep, needs := finish(own.String()), slices.Max(t.keep[s.from:s.to]), t.needs(s.from, s.to)
+		for _, parts := range t.reaches(needs) {
+			if len(parts) == 0 && dangles(told) || strings.Contains(text, "[redacted") {
+				continue
+			}
+			line := vault.Quote(w.me, t.heardAll(parts)+text)
+			if len(line) > maxTalk {
+				continue
+			}
+			l := t.line(s.from, s.to, parts, len(line))
+			l.Quoted = true
+			if p := l.Good(keep, needs); p > good+more {
+				good, of, words, more = p, s, told, 0
+				best.Text, best.About, best.Beside = line, day(about), nil
+				for _, i := range parts {
+					best.Beside = append(best.Beside, t.earlier[i].Drawer)
+				}
+			}
+		}
+	}
+	if good > 0 {
+		best.Entities, best.Quote = w.entities(words, nil), strings.TrimSpace(quoteOf(t.read[of.from:of.to]))
+	}
+	return best, of, good
+}
+
+// reaches are the messages before that may be quoted together: as many of the last as there are up to one that is needed, and one from
+// before these that is.
+func (t talk) reaches(needs []float64) (out [][]int) {
+	far := -1
+	for i, p := range needs {
+		if i >= mostNeeds && p >= farNeeded && (far < 0 || p > needs[far]) {
+			far = i
+		}
+	}
+	add := func(reach int, parts ...int) {
+		for i := reach - 1; i >= 0; i-- {
+			if t.may[i] {
+				parts = append(parts, i)
+			}
+		}
+		out = append(out, parts)
+	}
+	add(0)
+	for i := range min(mostNeeds, len(needs)) {
+		if needs[i] >= needed {
+			add(i + 1)
+		}
+	}
+	if far >= 0 {
+		for _, parts := range out {
+			out = append(out, append([]int{far}, parts...))
+		}
+	}
+	return out
+}
+
 // isQuote tells a fact in the speaker's own words.
 func isQuote(text string) bool {
 	_, _, quoted := vault.CutQuote(text)
 	return quoted
+}
+
+// widen takes the rest of the message along, or a sentence on either side, as far as that stays short and is no clause of its own already.
+// What is asked at the end is left out.
+func (w *writer) widen(t talk, from, to int) (int, int) {
+	size := 0
+	for _, s := range t.read[from:to] {
+		size += s.size
+	}
+	fits := func(i int) bool {
+		return i >= 0 && i < len(t.read) && size+t.read[i].size <= maxMessage && !w.bare(i) && !directs(t.read[i], w.me)
+	}
+	for more := true; more; {
+		more = false
+		if fits(from-1) && !(from-1 == 0 && IsNoise(t.read[0].String())) {
+			from--
+			size, more = size+t.read[from].size, true
+		}
+		if fits(to) && !t.read[to].asking() {
+			size, more = size+t.read[to].size, true
+			to++
+		}
+	}
+	return from, to
+}
+
+// line is what the models judge of sentences with messages before, of so many bytes.
+func (t talk) line(from, to int, beside []int, size int) thread.Line {
+	p := t.Place
+	p.At = from
+	return thread.Line{Place: p, To: to, Beside: beside, Words: size / 5}
+}
+
+// needs are how probable it is that sentences from one up to another are not understood without each of the messages before; 0 for one
+// that may not be told.
+func (t talk) needs(from, to int) []float64 {
+	p := t.Place
+	p.At = from
+	out := make([]float64, len(t.earlier))
+	for i := range t.earlier {
+		if t.may[i] {
+			out[i] = p.Needs(to, i)
+		}
+	}
+	return out
 }
 
 // tells tells a message before that says or asks something, and may be told beside the words of a person: an assistant's is only good for
@@ -394,12 +492,12 @@ func (h *heard) telling(lasting int, own bool, named func() time.Month) string {
 		}
 	}
 	switch {
-	case asked >= 0 && !own:
-		from, to = asked, asked+1
-		if s := h.read[asked]; asked > 0 && byPerson(h.Message) && (len(s.words) < 3 || leans(trim(s.clause), plain)) {
+	case size <= maxHeard && (asked < 0 || byPerson(h.Message)):
+	case asked >= 0:
+		if from, to = asked, asked+1; asked > 0 && byPerson(h.Message) && len(h.read[asked].words) < 4 {
 			from--
 		}
-	case size > maxHeard && lasting >= 0:
+	case lasting >= 0:
 		from, to = lasting, lasting+1
 	}
 	for from+1 < to && IsNoise(h.read[from].String()) {

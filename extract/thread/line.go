@@ -30,17 +30,12 @@ const (
 	lineHeard
 	lineWho
 	lineNamed
-	lineLeast
-	lineGaps
-	lineUnneeded
-	lineReply
 )
 
-// Features returns the buckets of a line, in rising order. keeps and needs are what the other heads say: how probable it is that each of
-// its sentences is worth a line, and that each of the messages before is needed.
-func (l Line) Features(keeps, needs []float64) []uint32 {
+// Features returns the buckets of a line, in rising order. keep and needs are what the other heads say: how probable it is that a
+// sentence is worth a line, and that each of the messages before is needed.
+func (l Line) Features(keep float64, needs []float64) []uint32 {
 	f := make(features, 0, 200)
-	keep := slices.Max(keeps)
 	same, others, asked := uint32(0), uint32(0), uint32(0)
 	names, kin := 0, 0
 	known := uint32(0) // words of messages beside it that may be what a pronoun stands for
@@ -90,37 +85,8 @@ func (l Line) Features(keeps, needs []float64) []uint32 {
 	if len(l.Beside) > 0 {
 		f.scale(lineNeed, 0, odds(least))
 	}
-	f.composed(l, keeps, needs)
 	f.own(l, known, names, kin)
 	return f.done()
-}
-
-// composed adds how well the parts of the line belong together.
-func (f *features) composed(l Line, keeps, needs []float64) {
-	n := uint32(min(len(keeps), 4))
-	f.add(lineLeast, n)
-	f.scale(lineLeast, min(n, 2), odds(slices.Min(keeps)))
-	f.scale(lineLeast, 8, odds(keeps[0]))
-	f.scale(lineLeast, 9, odds(keeps[len(keeps)-1]))
-	least := [3]float64{1, 1, 1}
-	far := -1
-	for _, i := range l.Beside {
-		w := who(l.Earlier[i].Same)
-		least[w] = min(least[w], needs[i])
-		far = max(far, i)
-		if i == 0 && w == 2 {
-			f.add(lineReply, 1)
-			if l.Earlier[i].asks() {
-				f.add(lineReply, 2)
-			}
-		}
-	}
-	for w := uint32(1); w < 3; w++ {
-		if least[w] < 1 {
-			f.scale(lineUnneeded, w, odds(least[w]))
-		}
-	}
-	f.add(lineGaps, uint32(min(far+1-len(l.Beside), 3)), uint32(min(far+1, 5)))
 }
 
 // own adds what the words of the speaker are like.
@@ -166,4 +132,9 @@ func (f *features) own(l Line, known uint32, named, kin int) {
 	f.add(lineNamed, 8+uint32(min(own, 3)), min(points, 2))
 	f.add(lineSize, 0, uint32(min(n/3, 8)))
 	f.add(lineSize, 1, uint32(min(l.Words/5, 12)))
+}
+
+// Good is how probable it is that a line is true, stands alone and lasts.
+func (l Line) Good(keep float64, needs []float64) float64 {
+	return Probability(weights, Good, l.Features(keep, needs))
 }

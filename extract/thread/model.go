@@ -12,7 +12,6 @@ const (
 	Keep = iota // a careful person would keep the sentence, with what it needs to be understood
 	Need        // a reader needs the message before
 	Good        // a line is true, stands alone and lasts
-	Fit         // a line has what a careful person would keep, what that needs, and no more
 	Heads
 )
 
@@ -22,20 +21,16 @@ const (
 //go:embed weights.bin
 var weights []byte
 
-// Trained are the weights that are part of the program.
-func Trained() []byte { return weights }
-
 // Worth is how probable it is that a careful person would keep a sentence, whether it is understood by itself or not.
 func (p Place) Worth() float64 { return Probability(weights, Keep, p.Features()) }
 
+// Needs is how probable it is that a reader of the sentences from the place's up to another has to see the message before them that
+// stands at that place of Earlier.
+func (p Place) Needs(to, at int) float64 { return Probability(weights, Need, p.Pair(to, at)) }
+
 // Probability is what the weights of a head say about features.
 func Probability(weights []byte, head int, features []uint32) float64 {
-	return linear.Sigmoid(Odds(weights, head, features))
-}
-
-// Odds is the logarithm of the odds of Probability.
-func Odds(weights []byte, head int, features []uint32) float64 {
-	return linear.Weights(weights[head*(Buckets+1):]).Scaled(features, Share(len(features)))
+	return linear.Sigmoid(linear.Weights(weights[head*(Buckets+1):]).Scaled(features, Share(len(features))))
 }
 
 // usual is how many features a sentence in its place has as a rule.

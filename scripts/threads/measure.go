@@ -13,7 +13,7 @@ import (
 // measure judges the conversations of each author by models that learnt from all others, and prints how precise they are where they find
 // some shares of what there is: of turns worth a line, and of messages that are needed.
 func measure(out io.Writer, all examples) {
-	parts := [thread.Heads]map[string]linear.Verdicts{{}, {}, {}, {}}
+	parts := [thread.Heads]map[string]linear.Verdicts{{}, {}, {}}
 	for _, author := range all.authors() {
 		var test examples
 		for h := range all {
@@ -40,7 +40,7 @@ func measure(out io.Writer, all examples) {
 			}
 		}
 	}
-	for h, what := range [thread.Heads]string{"turns", "messages before", "lines", "compositions"} {
+	for h, what := range [thread.Heads]string{"turns", "messages before", "lines"} {
 		for _, part := range slices.Sorted(maps.Keys(parts[h])) {
 			list := parts[h][part]
 			list.Sort()

@@ -59,7 +59,7 @@ func (all examples) authors() []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// learnt are the examples of all conversations, of what may be written of them, and of all lines.
+// learnt are the examples of all conversations, and of all lines.
 func learnt(names []string) (all examples, err error) {
 	talks := map[string][]turn{}
 	for n, name := range names {
@@ -79,7 +79,6 @@ func learnt(names []string) (all examples, err error) {
 			}
 		}
 	}
-	fitting(talks, &all)
 	return all, judged(talks, &all)
 }
 
@@ -128,9 +127,9 @@ func judged(talks map[string][]turn, all *examples) error {
 			if written.To == 0 {
 				return fmt.Errorf("lines: %q is not in turn %s of %s", l.Quote, l.Turn, l.Conv)
 			}
-			var keeps []float64
+			keep := 0.0
 			for p := written.Place; p.At < written.To; p.At++ {
-				keeps = append(keeps, thread.Probability(weights, thread.Keep, p.Features()))
+				keep = max(keep, thread.Probability(weights, thread.Keep, p.Features()))
 			}
 			needs := make([]float64, len(may))
 			for i := range may {
@@ -140,84 +139,11 @@ func judged(talks map[string][]turn, all *examples) error {
 			}
 			author, style := origin(l.Conv)
 			all[thread.Good] = append(all[thread.Good], example{author, style, len(all[thread.Good]), linear.Example{
-				Features: written.Features(keeps, needs), Yes: l.Marks == [3]int{1, 1, 1}, Weight: 1,
+				Features: written.Features(keep, needs), Yes: l.Marks == [3]int{1, 1, 1}, Weight: 1,
 			}})
 		}
 	}
 	return nil
-}
-
-// fitting adds what may be written of each turn. What the first two heads say of it is what they say when they have not seen its author.
-func fitting(talks map[string][]turn, all *examples) {
-	authors := all.authors()
-	for fold := range folds {
-		var left []string
-		for i := fold; i < len(authors); i += folds {
-			left = append(left, authors[i])
-		}
-		weights := train(all.without(left...))
-		for _, conv := range slices.Sorted(maps.Keys(talks)) {
-			author, style := origin(conv)
-			if !slices.Contains(left, author) {
-				continue
-			}
-			turns := talks[conv]
-			for i, t := range turns {
-				if t.Speaker == "assistant" {
-					continue
-				}
-				messages := talkOf(turns[:i+1])
-				_, quotes := extract.Places(messages)
-				for _, c := range extract.Candidates(messages, weights) {
-					all[thread.Fit] = append(all[thread.Fit], example{author, style, i, linear.Example{
-						Features: c.Features(c.Keeps, c.Needs), Yes: fits(c, turns[:i+1], quotes), Weight: 1,
-					}})
-				}
-			}
-		}
-	}
-}
-
-// fits tells a line that has all of what a careful person would keep, the messages before that this needs, and no more: but for the
-// question right before it, which explains an answer where nobody needs it, and for the sentences that its first one leans on. What is
-// needed from further back than the models look is not asked for.
-func fits(l extract.Candidate, turns []turn, quotes []string) bool {
-	t := turns[len(turns)-1]
-	before := func(i int) turn { return turns[len(turns)-2-i] }
-	kept := make([]bool, len(t.Keep))
-	for i := l.At + l.Led; i < l.To; i++ {
-		any := false
-		for k, keep := range t.Keep {
-			if overlap(t.Text, quotes[i], keep.Quote) {
-				kept[k], any = true, true
-			}
-		}
-		if !any {
-			return false
-		}
-	}
-	needed := map[string]bool{}
-	for k, keep := range t.Keep {
-		if !kept[k] {
-			continue
-		}
-		for i := range quotes {
-			if (i < l.At || i >= l.To) && overlap(t.Text, quotes[i], keep.Quote) {
-				return false // a part of it is missing
-			}
-		}
-		for _, n := range keep.Needs {
-			needed[n] = true
-		}
-	}
-	for i := range l.Earlier {
-		b := before(i)
-		asked := i == 0 && b.Speaker != t.Speaker && strings.HasSuffix(strings.TrimSpace(b.Text), "?")
-		if beside := slices.Contains(l.Beside, i); beside != needed[b.ID] && !(beside && asked) {
-			return false
-		}
-	}
-	return true
 }
 
 // talkOf are the last turn and the ten before it as messages.
