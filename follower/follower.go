@@ -44,8 +44,8 @@ type Options struct {
 	Vault   *vault.Vault
 	Watcher *watcher.Watcher
 	Index   Index
-	Closets func() // is called after the first look: the closets follow behind it
-	Mend    func(ctx context.Context) error
+	Closets func()                          // is called after the first look: the closets follow behind it
+	Mend    func(ctx context.Context) error // makes the tombstones whole, whenever somebody changed their file
 	Log     *slog.Logger
 }
 

@@ -52,8 +52,8 @@ var (
 			`\bdon'?t (?:ever|add|push|touch|use|give me|write)\b|(?:^|: ?"?|[.…] )(?:never|always) \p{L}+ \p{L}`)
 	})
 	version = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:postgres(?:ql)?|mysql|django|rails|react|python|go|node|php|kotlin|swift|flutter|rust|ruby|java|redis|` +
-			`typescript|next(?:\.?js)?|vue|svelte(?:kit)?|angular|laravel|symfony|spring|docker|kafka|debian|ubuntu|` +
+		return regexp.MustCompile(`(?i)\b(?:postgres(?:ql)?|mysql|django|rails|react|python|go|node|php|kotlin|swift|flutter|rust|` +
+			`ruby|java|redis|typescript|next(?:\.?js)?|vue|svelte(?:kit)?|angular|laravel|symfony|spring|docker|kafka|debian|ubuntu|` +
 			`zephyr|esp-idf|gcc|dbt|airflow|oracle|c\+\+)[ -]?v?\d`)
 	})
 )

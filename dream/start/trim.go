@@ -19,7 +19,8 @@ const (
 
 // opens tells a sentence of which one understands who is spoken of without what stands before it.
 var opens = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(?:and |but |so |also |well,? )?(?:i|i'm|im|i've|ive|i'll|we|we're|we've|my|our|ich|wir|meine?|unsere?|yo|mis?|je|mon|ma)\b`)
+	return regexp.MustCompile(`(?i)^(?:and |but |so |also |well,? )?(?:i|i'm|im|i've|ive|i'll|we|we're|we've|my|our|` +
+		`ich|wir|meine?|unsere?|yo|mis?|je|mon|ma)\b`)
 })
 
 // Trim is a quotation without the sentences at its end, and those at its beginning behind which one by itself follows, that nobody would

@@ -9,6 +9,7 @@ func TestTrim(t *testing.T) {
 		`The user: "When you give me code only the diff, not whole files. I keep losing the place in it"`:         `The user: "When you give me code only the diff, not whole files"`,
 		`The user: "One request, give me SQL with lower case keywords. Don't add dependencies without asking me"`: `The user: "One request, give me SQL with lower case keywords. Don't add dependencies without asking me"`,
 		`The user is a nurse. It was a nice day in the garden`:                                                    `The user is a nurse. It was a nice day in the garden`,
+
 		`Jo: "we laughed so much about it"`: `Jo: "we laughed so much about it"`,
 		`Jo: ""`:                            `Jo: ""`,
 	} {
