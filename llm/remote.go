@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/tmc/langchaingo/llms/openai"
 
+	"github.com/reverie-memory/reverie/internal/lanes"
 	"github.com/reverie-memory/reverie/redact"
 )
 
@@ -33,7 +35,12 @@ type remote struct {
 	options EmbedderOptions
 	client  *openai.LLM
 	dim     atomic.Int64
+	lanes   *lanes.Lanes // of the server
+	pace    pace         // of stored texts
 }
+
+// servers has the [lanes.Lanes] of each address: vaults of one daemon share a server.
+var servers sync.Map
 
 func newRemote(o EmbedderOptions) (*remote, error) {
 	fallback := openaiURL
@@ -75,7 +82,8 @@ func newRemote(o EmbedderOptions) (*remote, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &remote{options: o, client: client}
+	shared, _ := servers.LoadOrStore(base.String(), &lanes.Lanes{})
+	r := &remote{options: o, client: client, lanes: shared.(*lanes.Lanes), pace: pace{most: o.BatchSize}}
 	r.dim.Store(int64(o.Dim))
 	return r, nil
 }
@@ -100,10 +108,13 @@ func (r *remote) Fingerprint() string {
 // batchBytes bounds the text of one request beside the count.
 const batchBytes = 128 << 10
 
+// Embed lets questions go before stored texts: many servers do one thing after the other. Stored texts go in requests that hold a question
+// back no longer than they must, and each of them waits for the questions that are under way.
 func (r *remote) Embed(ctx context.Context, texts []string, kind Kind) ([][]float32, error) {
-	prefix := r.options.DocumentPrefix
+	prefix, ask, most := r.options.DocumentPrefix, r.inTurn, r.pace.next
 	if kind == Query {
-		prefix = r.options.QueryPrefix
+		prefix, ask, most = r.options.QueryPrefix, r.request, func() int { return r.options.BatchSize }
+		defer r.lanes.Urgent()()
 	}
 	out := make([][]float32, len(texts))
 	var batch []string
@@ -113,7 +124,7 @@ func (r *remote) Embed(ctx context.Context, texts []string, kind Kind) ([][]floa
 		if len(batch) == 0 {
 			return nil
 		}
-		vectors, err := r.request(ctx, batch)
+		vectors, err := ask(ctx, batch)
 		if err != nil {
 			return fmt.Errorf("embedding with %s: %w", r.Name(), err)
 		}
@@ -128,7 +139,7 @@ func (r *remote) Embed(ctx context.Context, texts []string, kind Kind) ([][]floa
 			continue // servers refuse it; it gets the zero vector below
 		}
 		text, _ = redact.Redact(strings.ToValidUTF8(text, "�"))
-		if len(batch) >= r.options.BatchSize || size+len(text) > batchBytes {
+		if len(batch) >= most() || size+len(text) > batchBytes {
 			if err := flush(); err != nil {
 				return nil, err
 			}
@@ -147,6 +158,19 @@ func (r *remote) Embed(ctx context.Context, texts []string, kind Kind) ([][]floa
 		}
 	}
 	return out, nil
+}
+
+// inTurn is request for stored texts.
+func (r *remote) inTurn(ctx context.Context, texts []string) ([][]float32, error) {
+	if err := r.lanes.Rest(ctx); err != nil {
+		return nil, err
+	}
+	begun := time.Now()
+	vectors, err := r.request(ctx, texts)
+	if err == nil {
+		r.pace.took(len(texts), time.Since(begun))
+	}
+	return vectors, err
 }
 
 func (r *remote) request(ctx context.Context, texts []string) ([][]float32, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -50,7 +51,7 @@ func TestRemoteEmbedsInOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, text := range texts {
-		if !close(got[i], llmtest.VectorOf(text, 8)) {
+		if !near(got[i], llmtest.VectorOf(text, 8)) {
 			t.Errorf("%q got another text's vector", text)
 		}
 	}
@@ -65,7 +66,7 @@ func TestRemoteEmbedsInOrder(t *testing.T) {
 	}
 }
 
-func close(a, b []float32) bool {
+func near(a, b []float32) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -265,5 +266,46 @@ func TestOptionsAreChecked(t *testing.T) {
 		if _, err := llm.NewChat(c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c.o, err)
 		}
+	}
+}
+
+// While a question is asked, the next request with stored texts waits, also that of another embedder at the same server.
+func TestQuestionsGoBeforeStoredTexts(t *testing.T) {
+	s := llmtest.New(t)
+	release := make(chan struct{})
+	s.Default = func(r llmtest.Request) llmtest.Reply {
+		if r.Input[0] == "question" {
+			return llmtest.Reply{Wait: release}
+		}
+		return llmtest.Reply{}
+	}
+	asking := serverEmbedder(t, s, nil)
+	storing := serverEmbedder(t, s, func(o *llm.EmbedderOptions) { o.Model, o.BatchSize = "another", 1 })
+	done := make(chan error, 2)
+	embed := func(e llm.Embedder, kind llm.Kind, texts ...string) {
+		_, err := e.Embed(context.Background(), texts, kind)
+		done <- err
+	}
+	go embed(asking, llm.Query, "question")
+	for len(s.Requests()) == 0 {
+		runtime.Gosched()
+	}
+	go embed(storing, llm.Document, "first", "second")
+	select {
+	case err := <-done:
+		t.Fatalf("texts were embedded while a question waited (%v)", err)
+	case <-time.After(100 * time.Millisecond):
+	}
+	if n := len(s.Requests()); n != 1 {
+		t.Errorf("%d requests with stored texts went before the question's answer", n-1)
+	}
+	close(release)
+	for range 2 {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	if n := len(s.Requests()); n != 3 {
+		t.Errorf("%d requests, want the question and two texts", n)
 	}
 }

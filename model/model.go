@@ -227,9 +227,9 @@ const passTokens = 192
 // passes runs the model over all sequences, in passes of similar length on all cores, and gives take the sequences of each and its last
 // layer.
 func (m *Model) passes(ctx context.Context, seqs []sequence, urgent bool, take func(pass []int, last []float32)) error {
-	pause := func() error { return cores.rest(ctx) }
+	pause := func() error { return cores.Rest(ctx) }
 	if urgent {
-		defer cores.urgent()()
+		defer cores.Urgent()()
 		pause = func() error { return ctx.Err() }
 	}
 	passes := parts(seqs)

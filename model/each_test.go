@@ -6,46 +6,15 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/reverie-memory/reverie/model/modeltest"
 )
-
-func TestRestWaitsForUrgentWorkThatHadBegun(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var l lanes
-		if err := l.rest(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		first := l.urgent()
-		rested := make(chan time.Time, 1)
-		begun := time.Now()
-		go func() {
-			if l.rest(t.Context()) == nil {
-				rested <- time.Now()
-			}
-		}()
-		synctest.Wait()
-		second := l.urgent() // comes later: nobody waits for it
-		time.Sleep(time.Second)
-		first()
-		if took := (<-rested).Sub(begun); took != time.Second {
-			t.Errorf("background work rested %v, want as long as the urgent work took", took)
-		}
-		gone, cancel := context.WithCancel(t.Context())
-		cancel()
-		if err := l.rest(gone); err == nil {
-			t.Error("a cancelled rest goes on")
-		}
-		second()
-	})
-}
 
 // What is embedded in the background rests for questions to any model, such as a reranker.
 func TestModelsShareTheCores(t *testing.T) {
 	m, _, _ := write(t, modeltest.Model{})
 	synctest.Test(t, func(t *testing.T) {
-		done := cores.urgent()
+		done := cores.Urgent()
 		vectors := make(chan error, 1)
 		go func() {
 			_, err := m.Embed(t.Context(), texts, false)
