@@ -40,6 +40,7 @@ type reader struct {
 	before  string // whom the clause before is about
 	about   string // whom a sentence without a subject is about
 	undated bool   // nobody knows when it was said
+	word    bool   // word for word, where "the user" is whoever uses what is spoken of
 	events  []graph.Event
 }
 
@@ -48,7 +49,7 @@ func Events(f Fact) []graph.Event {
 	r := &reader{fact: f, said: vault.DayOf(f.At), speaker: f.Speaker}
 	body := f.Text
 	if name, words, ok := vault.CutQuote(body); ok {
-		r.speaker, body = name, words
+		r.speaker, body, r.word = name, words, true
 	} else if name, rest, ok := strings.Cut(body, ": "); ok && r.speaker != "" && lexis.Fold(name) == lexis.Fold(r.speaker) {
 		body = rest
 	}

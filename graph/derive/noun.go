@@ -41,7 +41,7 @@ func (r *reader) subjects(words []string, m match) []string {
 	case p == nil:
 	case m.bare && len(out) == 1 && !selves[first] && first != "they",
 		p.one && (len(out) > 1 || first == "we"), p.alone && out[0] != r.speaker,
-		articles[first] && !p.reversed && !things[p.predicate]:
+		articles[first] && out[0] != nobody && !strings.Contains(out[0], "(") && !p.reversed && !things[p.predicate]:
 		return nil
 	}
 	return out
@@ -93,6 +93,8 @@ func (r *reader) name(words []string, strict bool) string {
 		return r.speaker
 	case len(words) == 1 && pronouns[first]:
 		return r.last
+	case theUser(words):
+		return r.user()
 	case len(words) > 1 && ownings[first]:
 		return r.owned(r.speaker, words[1:])
 	case len(words) > 1 && others[first]:
@@ -100,7 +102,7 @@ func (r *reader) name(words []string, strict bool) string {
 	}
 	for i, w := range words[:min(len(words), 4)] { // Maria's brother Tom
 		if name, ok := owner(w); ok && i+1 < len(words) && core().people[lexis.Fold(words[i+1])] != "" {
-			return r.owned(strings.Join(append(slices.Clone(words[:i]), name), " "), words[i+1:])
+			return r.owned(r.owner(append(slices.Clone(words[:i]), name)), words[i+1:])
 		}
 	}
 	common := articles[first] && len(words) > 1
@@ -122,6 +124,27 @@ func (r *reader) name(words []string, strict bool) string {
 		r.last = name
 	}
 	return name
+}
+
+// theUser says whether words are those by which facts tell of a speaker without a name.
+func theUser(words []string) bool {
+	return len(words) == 2 && lexis.Fold(words[0]) == "the" && lexis.Fold(words[1]) == nobody
+}
+
+// user is the person whose memory it is, where no name is known; "" where the user may be whoever uses what is spoken of.
+func (r *reader) user() string {
+	if r.word || r.speaker != nobody && r.speaker != "" {
+		return ""
+	}
+	return nobody
+}
+
+// owner is whose something is.
+func (r *reader) owner(words []string) string {
+	if theUser(words) {
+		return r.user()
+	}
+	return strings.Join(words, " ")
 }
 
 // owned reads what belongs to somebody: sister Anna, cat Figaro, team. A relative without a name is named after whose he is.
@@ -265,7 +288,7 @@ func (r *reader) whose(words []string) (of string, what []string) {
 	}
 	for i, w := range words[:min(len(words), 3)] {
 		if name, ok := owner(w); ok && capital(words[0]) {
-			return strings.Join(append(slices.Clone(words[:i]), name), " "), words[i+1:]
+			return r.owner(append(slices.Clone(words[:i]), name)), words[i+1:]
 		}
 	}
 	return "", nil

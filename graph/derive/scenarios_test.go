@@ -165,6 +165,19 @@ var plainly = map[string]scenario{
 		[]string{"2020-01-02 Lu: Ana vive en Cádiz.", "2021-01-02 Lu: Ana se mudó a Bilbao."},
 		map[string]string{"Ana / domicilio /": "Bilbao", "Ana / vive en / 2020-06-01": "Cádiz"},
 	},
+	"nobody told who speaks": {
+		[]string{
+			"2020-01-02 : The user lives in Graz.", "2020-01-03 : The user's brother Max works at Lego.",
+			"2020-01-04 : The user's boss Max lives in Ulm.", "2021-01-03 : The user drives a Fiat.",
+			"2021-01-04 : The user's dog is called Rex.",
+			`2022-01-03 : The user: "I moved to Linz"`, `2022-01-04 : The user: "The user owns the file"`,
+		},
+		map[string]string{
+			"user / lives in /": "Linz", "user / lives in / 2021-01-01": "Graz", "my brother Max / works at /": "Lego", "user / car /": "Fiat",
+			"my boss Max / lives in /": "Ulm",
+			"user / pet /":             "Rex", "file / owner /": "", "Where do I live?": "user | Linz", "The user / lives in /": "Linz",
+		},
+	},
 	"two speakers": {
 		[]string{"2020-01-02 Kim: I live in Graz.", "2020-01-03 Lu: I live in Linz.", "2021-01-03 Kim: I moved to Linz."},
 		map[string]string{
