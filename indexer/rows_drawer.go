@@ -23,7 +23,7 @@ func Chunks(text string) []lexis.Piece { return lexis.Chunk(text, chunkSize, chu
 func DrawerSource() Source {
 	return Source{
 		Name:    "drawer",
-		Version: 3,
+		Version: 4,
 		Match:   dayFileIn(vault.DrawerDir),
 		Rows: func(p vault.Path, data []byte, env Env) ([]Row, []vault.Problem) {
 			file := vault.ParseDrawers(p, data)

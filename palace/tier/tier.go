@@ -35,7 +35,7 @@ var weights []byte
 
 const (
 	full  = 5.0 // the score at which a type is certain
-	least = 0.3 // the confidence below which a text has no type by its words
+	least = 0.3 // the probability below which a text has no type by its words
 )
 
 // Judge is [Classify] by weights that may be others.
@@ -47,8 +47,8 @@ func Judge(weights []byte, text string) (Type, float64) {
 	}
 	b := bonus(text)
 	confidence := min(1, ((full-b)*p+b)/full)
-	if confidence < least {
-		best = Fact
+	if p < least { // length makes a type surer, and makes none: a long text in a language that nobody labelled has none by its words
+		return Fact, p
 	}
 	return best, confidence
 }

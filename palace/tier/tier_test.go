@@ -36,13 +36,23 @@ func TestLengthCountsInCharacters(t *testing.T) {
 			t.Errorf("%d characters: %v, want %v", n, got, want)
 		}
 	}
-	nothing := make([]byte, len(weights)) // by which each type is as likely
-	for text, want := range map[string]float64{
-		"x": 1.0 / 7, strings.Repeat("x ", 120): (1 + 4.0/7) / 5,
-		strings.Repeat("x ", 300): (2 + 3.0/7) / 5,
-	} {
-		if got, confidence := Judge(nothing, text); math.Abs(confidence-want) > 1e-9 || (got == Fact) != (want < 0.3) {
+	half := make([]byte, len(weights)) // by which each text is a decision, as likely as not
+	half[0] = 57
+	p := math.Exp(57.0/32) / (math.Exp(57.0/32) + 6)
+	for text, want := range map[string]float64{"x": p, strings.Repeat("x ", 120): (1 + 4*p) / 5, strings.Repeat("x ", 300): (2 + 3*p) / 5} {
+		if got, confidence := Judge(half, text); math.Abs(confidence-want) > 1e-5 || got != Decision {
 			t.Errorf("%d bytes: %s %v, want %v", len(text), got, confidence, want)
+		}
+	}
+}
+
+// A text whose words say nothing, such as one in a language that nobody labelled, is a fact, however long it is.
+func TestLengthMakesNoType(t *testing.T) {
+	for _, text := range []string{"Собака бежит по дороге. ", "今日はとても良い天気でした。", "我们决定下周搬到新办公室。", "x "} {
+		for _, n := range []int{1, 20, 100} {
+			if got, confidence := Classify(strings.Repeat(text, n)); got != Fact || confidence >= least {
+				t.Errorf("%d times %q: %s %.2f", n, text, got, confidence)
+			}
 		}
 	}
 }
