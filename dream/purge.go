@@ -172,9 +172,9 @@ type purger struct {
 	hit     bool                 // a question lost a side
 }
 
-// told says whether a text is gone, with or without the note that a run put behind it.
+// told says whether a text is gone, with or without the note that a run put behind it, or was made of a quotation that is gone and another.
 func (pg *purger) told(text string) bool {
-	return text != "" && (pg.Tells(text) || pg.Tells(unnoted(text)))
+	return text != "" && (pg.Tells(text) || pg.Tells(unnoted(text)) || slices.ContainsFunc(vault.QuotesWithin(unnoted(text)), pg.Tells))
 }
 
 // goes says whether a text has to go, which rests on src.

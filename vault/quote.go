@@ -97,6 +97,31 @@ func JoinQuotes(first, second string) (text string, ok bool) {
 	return "", false
 }
 
+// maxWithin is of how many messages a quotation is taken apart.
+const maxWithin = 16
+
+// QuotesWithin are the quotations of which [JoinQuotes] may have made one: messages that stand behind each other in it, fewer than all, and
+// those without what was said before the first. Of any other text there are none.
+func QuotesWithin(text string) (out []string) {
+	name, words, ok := CutTalk(text)
+	parts := strings.Split(words, Next)
+	if !ok || len(parts) < 2 || len(parts) > maxWithin {
+		return nil
+	}
+	for from := range parts {
+		own := unheard(parts[from])
+		for to := from + 1; to <= len(parts); to++ {
+			if to-from < len(parts) {
+				out = append(out, Quote(name, strings.Join(parts[from:to], Next)))
+			}
+			if own != "" && own != parts[from] {
+				out = append(out, Quote(name, strings.Join(append([]string{own}, parts[from+1:to]...), Next)))
+			}
+		}
+	}
+	return out
+}
+
 // shared gives messages that stand in two quotations, the fuller of each, and how many bytes of the speaker's own they have: 0 where they
 // are not the same, or answer different things.
 func shared(a, b []string) (both []string, size int) {

@@ -1,6 +1,10 @@
 package vault
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 func TestQuote(t *testing.T) {
 	for _, c := range []struct{ name, words, want string }{
@@ -71,8 +75,15 @@ func TestJoinQuotes(t *testing.T) {
 		{`Callum: "my dad has a new hip"`, `Callum: "my dad has a new knee"`, ""},
 		{`Callum moved to Perth`, `Callum: "I moved to Perth … in May"`, ""},
 	} {
-		if got, ok := JoinQuotes(tt.first, tt.second); got != tt.want || ok != (tt.want != "") {
+		got, ok := JoinQuotes(tt.first, tt.second)
+		if got != tt.want || ok != (tt.want != "") {
 			t.Errorf("%s and %s are %s, want %s", tt.first, tt.second, got, tt.want)
+		}
+		for _, part := range []string{tt.first, tt.second} {
+			same := func(s string) bool { return strings.EqualFold(s, part) }
+			if ok && !strings.EqualFold(part, got) && !slices.ContainsFunc(QuotesWithin(got), same) {
+				t.Errorf("%s is not within %s", part, got)
+			}
 		}
 	}
 }
