@@ -1,10 +1,10 @@
 package navigate
 
 import (
+	"cmp"
 	"math/bits"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -12,6 +12,7 @@ import (
 	claims "github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/dream/start"
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/lexis/calendar"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -85,7 +86,7 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 	if yours {
 		part = map[bool]int{true: partWishes, false: partYou}[wish]
 	}
-	due, dated := Due(inDigits(l.Text), l.At)
+	due, dated := Due(l.Text, l.At)
 	days := due.Sub(c.in.Today.Time()).Hours() / 24
 	ahead, own := dated && (c.in.Today == "" || days >= -1), len(l.Sources) == 0
 	soon := ahead && days <= 90 && !strings.Contains(l.Text, "birthday")
@@ -122,19 +123,6 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 	return part, seen.Odds() - bar + min(0.8, asked*float64(bits.Len(uint(max(0, l.Reads))))), seen
 }
 
-var dates = sync.OnceValue(func() *regexp.Regexp {
-	month := `(jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)` +
-		`(?:uary|ruary|uar|ruar|ch|z|il|[eiyt]|ust|tember|ober|ember)?\b\.?`
-	return regexp.MustCompile(`(?i)\b(\d{4}-\d\d-\d\d)\b|\b(\d{1,2})(?:st|nd|rd|th|\.)?(?: of)? ` + month +
-		`(?:,? (\d{4}))?\b|\b` + month + ` (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?\b`)
-})
-
-// part finds a month or a season in which something was to be: "in March", "this spring".
-var part = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:in|by|until|before|during|this|next|early|mid|late)(?: in)?(?: the)? (?:(jan|feb|mar|apr|may|jun|jul|aug|sep|` +
-		`oct|nov|dec)(?:[a-z]*)\b\.?|(spring|summer|autumn|fall|winter)\b)(?: (?:of )?(\d{4})\b)?`)
-})
-
 // begun tells of what holds since its day.
 var begun = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:starts?|started|starting|since|as of|seit|fange?n? .* an|empiezo|commence)\b`)
@@ -149,75 +137,67 @@ var lastMonths = map[string]time.Month{
 	"spring": time.May, "summer": time.August, "autumn": time.November, "fall": time.November, "winter": time.February,
 }
 
+// monthly stand before the month or the season in which something was to be.
+var monthly = lexis.Set("in by until before during this next early mid late")
+
 // passed tells whether the month or the season that a statement names is over, the first one since it was said. What comes every year does
 // not pass.
 func (c *collector) passed(l Line) bool {
-	m := part().FindStringSubmatch(l.Text)
-	if m == nil || l.At == "" || c.in.Today == "" || again().MatchString(l.Text) {
+	if l.At == "" || c.in.Today == "" || again().MatchString(l.Text) {
 		return false
 	}
-	month, said := lastMonths[strings.ToLower(m[2])], l.At.Time()
-	if m[1] != "" {
-		first, _ := time.Parse("Jan", strings.ToUpper(m[1][:1])+strings.ToLower(m[1][1:]))
-		month = first.Month()
-	}
-	year, _ := strconv.Atoi(m[3])
-	if year == 0 {
-		if year = said.Year(); month < said.Month() {
+	words, said := lexis.Words(l.Text), l.At.Time()
+	for i, w := range words {
+		if !monthly[w] {
+			continue
+		}
+		for i++; i < len(words) && (words[i] == "in" || words[i] == "the"); i++ {
+		}
+		if i == len(words) {
+			return false
+		}
+		month := cmp.Or(lastMonths[words[i]], calendar.Month(words, i))
+		if month == 0 {
+			continue
+		}
+		year := said.Year()
+		if month < said.Month() {
 			year++
 		}
-	}
-	return !c.in.Today.Time().Before(time.Date(year, month+1, 1, 0, 0, 0, 0, time.UTC))
-}
-
-var inEnglish = strings.NewReplacer("Mär", "Mar", "Mai", "May", "Okt", "Oct", "Dez", "Dec")
-
-var (
-	ordinal = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:(twenty|thirty)[ -])?(first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|` +
-			`tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth) of `)
-	})
-	ordinals = strings.Fields(`twenty thirty first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth
-		fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth`)
-)
-
-// inDigits is a text with the days of months that are written in words as numbers.
-func inDigits(text string) string {
-	return ordinal().ReplaceAllStringFunc(text, func(s string) string {
-		m := ordinal().FindStringSubmatch(strings.ToLower(s))
-		tens, ones := slices.Index(ordinals, m[1]), slices.Index(ordinals, m[2])-1
-		if m[2] == "thirtieth" {
-			ones = 30
+		if i++; i < len(words) && words[i] == "of" {
+			i++
 		}
-		return strconv.Itoa(10*(tens+2)*min(1, tens+1)+ones) + " of "
-	})
+		if i < len(words) {
+			if s, n := calendar.Date(words, i); n == 1 && s.Year {
+				year = s.From.Year()
+			}
+		}
+		return !c.in.Today.Time().Before(time.Date(year, month+1, 1, 0, 0, 0, 0, time.UTC))
+	}
+	return false
 }
 
-// Due is the last date that a task names. One without a year is the first that comes after the task was said.
-func Due(text string, said vault.Day) (time.Time, bool) {
-	all := dates().FindAllStringSubmatch(text, -1)
-	if len(all) == 0 {
-		return time.Time{}, false
+// Due is the last day that a text names. One without a year is the first that comes after the text was said.
+func Due(text string, said vault.Day) (due time.Time, ok bool) {
+	var last calendar.Span
+	words := lexis.Words(text)
+	for i := 0; i < len(words); i++ {
+		if s, n := calendar.Date(words, i); n > 0 {
+			if i += n - 1; s.From.Equal(s.To) {
+				last, ok = s, true
+			}
+		}
 	}
-	m := all[len(all)-1]
-	if m[1] != "" {
-		t, err := time.Parse(time.DateOnly, m[1])
-		return t, err == nil
+	switch from := said.Time(); {
+	case !ok || last.Year:
+		return last.From, ok
+	case said == "":
+		return due, false
+	default:
+		due = time.Date(from.Year(), last.From.Month(), last.From.Day(), 0, 0, 0, 0, time.UTC)
+		if due.Before(from) {
+			due = due.AddDate(1, 0, 0)
+		}
+		return due, true
 	}
-	day, month, year := m[2]+m[6], m[3]+m[5], m[4]+m[7]
-	mon, err := time.Parse("Jan", inEnglish.Replace(strings.ToUpper(month[:1])+strings.ToLower(month[1:])))
-	d, _ := strconv.Atoi(day)
-	y, _ := strconv.Atoi(year)
-	if err != nil || d < 1 || d > 31 || y == 0 && said == "" {
-		return time.Time{}, false
-	}
-	if y > 0 {
-		return time.Date(y, mon.Month(), d, 0, 0, 0, 0, time.UTC), true
-	}
-	from := said.Time()
-	t := time.Date(from.Year(), mon.Month(), d, 0, 0, 0, 0, time.UTC)
-	if t.Before(from) {
-		t = t.AddDate(1, 0, 0)
-	}
-	return t, true
 }

@@ -38,10 +38,30 @@ func TestDueInWords(t *testing.T) {
 		"am 5. september was":                         "2026-09-05",
 		"am 9. März":                                  "2026-03-09",
 		"3 mails, 20 marks, 5 maybe":                  "",
+		"3 Mar, 4. Dez. 2025":                         "2025-12-04",
 	} {
-		due, ok := Due(inDigits(text), "2025-10-01")
+		due, ok := Due(text, "2025-10-01")
 		if got := due.Format(time.DateOnly); ok != (want != "") || ok && got != want {
 			t.Errorf("%s: %s %v", text, got, ok)
+		}
+	}
+}
+
+func TestMonthsThatPassed(t *testing.T) {
+	c := &collector{in: MemoryInput{Today: "2026-04-02"}}
+	for text, want := range map[string]bool{
+		"Jo moves in March":                  true,
+		"Jo moves next May":                  false,
+		"Jo moves in April":                  false,
+		"Jo moves in Dec 2025":               true,
+		"Jo moves by early spring of 2027":   false,
+		"Jo moves in the winter":             true,
+		"Jo moves every March":               false,
+		"Jo works in marketing":              false, // no month
+		"this may be Jo's, who is in decent": false,
+	} {
+		if got := c.passed(Line{Text: text, At: "2026-02-10"}); got != want {
+			t.Errorf("%s: %v", text, got)
 		}
 	}
 }

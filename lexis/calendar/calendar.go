@@ -2,6 +2,7 @@
 package calendar
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,7 +16,7 @@ type Span struct {
 
 const day = 24 * time.Hour
 
-// Find reads the times out of folded words: 2023, May 2023, 3 May 2023, May 3, in May,
+// Find reads the times out of folded words: 2023, May 2023, 3 May 2023, May 3, the third of May, in May,
 // 2023-05-03, 3.5.2023, yesterday, last week, last Tuesday, two weeks ago. The other words are the rest.
 func Find(words []string, now time.Time) (spans []Span, rest []string) {
 	today := now.UTC().Truncate(day)
@@ -33,7 +34,7 @@ func Find(words []string, now time.Time) (spans []Span, rest []string) {
 
 // At reads the time that words[i:] begins with, and returns how many words it takes, 0 for none. today is a midnight in UTC.
 func At(words []string, i int, today time.Time) (Span, int) {
-	if s, n := absolute(words, i); n > 0 {
+	if s, n := Date(words, i); n > 0 {
 		return s, n
 	}
 	return relative(words[i:], today)
@@ -48,8 +49,8 @@ func Tells(word string) bool {
 	return monthName(word) > 0
 }
 
-// absolute reads a calendar date at words[i:] and returns how many words it took.
-func absolute(words []string, i int) (Span, int) {
+// Date reads a day, a month or a year of the calendar that folded words[i:] begins with, and returns how many words it takes, 0 for none.
+func Date(words []string, i int) (Span, int) {
 	if m := Month(words, i); m > 0 {
 		return dated(m, words, i)
 	}
@@ -57,6 +58,9 @@ func absolute(words []string, i int) (Span, int) {
 		if t, err := time.Parse("2.1.2006", words[i]); err == nil {
 			return Span{t, t, true}, 1
 		}
+	}
+	if day, n := ordinal(words[i:]); day > 0 {
+		return dayOfMonth(day, words, i+n, i)
 	}
 	n, ok := Number(words[i])
 	switch {
@@ -70,19 +74,48 @@ func absolute(words []string, i int) (Span, int) {
 			}
 		}
 		return Span{date(n, 1, 1), date(n, 12, 31), true}, 1
-	case n >= 1 && n <= 31 && i+1 < len(words): // 3 May, 3 of May
-		j := i + 1
-		if words[j] == "of" && j+1 < len(words) {
-			j++
-		}
-		if m := monthName(words[j]); m > 0 {
-			if y, ok := year(words, j+1); ok {
-				return days(y, m, n, true), j + 2 - i
-			}
-			return days(2000, m, n, false), j + 1 - i
-		}
+	case n >= 1 && n <= 31: // 3 May, 3 of May
+		return dayOfMonth(n, words, i+1, i)
 	}
 	return Span{}, 0
+}
+
+// dayOfMonth reads the month after its nth day, which words[from:i] name, and its year.
+func dayOfMonth(n int, words []string, i, from int) (Span, int) {
+	if i < len(words) && words[i] == "of" {
+		i++
+	}
+	if i == len(words) || monthName(words[i]) == 0 {
+		return Span{}, 0
+	}
+	if y, ok := year(words, i+1); ok {
+		return days(y, monthName(words[i]), n, true), i + 2 - from
+	}
+	return days(2000, monthName(words[i]), n, false), i + 1 - from
+}
+
+var ordinals = strings.Fields(`first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
+	fifteenth sixteenth seventeenth eighteenth nineteenth twentieth`)
+
+// ordinal reads the day of a month that "of" follows, such as third, twenty first: as which it comes, and how many words that takes.
+func ordinal(words []string) (day, n int) {
+	add := 0
+	switch words[0] {
+	case "twenty", "thirty":
+		if add = 20; words[0] == "thirty" {
+			add = 30
+		}
+		words, n = words[1:], 1
+	case "thirtieth":
+		day = 30
+	}
+	if len(words) < 2 || words[1] != "of" {
+		return 0, 0
+	}
+	if i := slices.Index(ordinals, words[0]); i >= 0 && (add == 0 || i < 9) {
+		day = add + i + 1
+	}
+	return day, n + 1
 }
 
 // dated reads what follows a month's name: a day, a year, both or nothing.
@@ -205,12 +238,14 @@ func count(w string) (int, bool) {
 	return Number(w)
 }
 
-// Month is the month named at words[i], 0 for none. "May" and "march" are months only beside a
+// Month is the month named at words[i], 0 for none. "May", "march" and some short forms are months only beside a
 // number or after a word that goes with months.
 func Month(words []string, i int) time.Month {
 	m := monthName(words[i])
-	if words[i] != "may" && words[i] != "march" {
+	switch words[i] {
+	default:
 		return m
+	case "may", "march", "mar", "jun", "jul", "sep", "dez":
 	}
 	if i+1 < len(words) {
 		if _, ok := Number(words[i+1]); ok {
@@ -219,7 +254,7 @@ func Month(words []string, i int) time.Month {
 	}
 	if i > 0 {
 		switch words[i-1] {
-		case "in", "of", "on", "during", "early", "mid", "late", "since", "until", "last", "by", "before", "after":
+		case "in", "of", "on", "during", "early", "mid", "late", "since", "until", "last", "next", "by", "before", "after":
 			return m
 		}
 		if _, ok := Number(words[i-1]); ok {
@@ -235,25 +270,25 @@ func monthName(w string) time.Month {
 		return time.January
 	case "february", "feb", "februar", "fevrier", "febrero":
 		return time.February
-	case "march", "marz", "mars", "marzo":
+	case "march", "mar", "marz", "mrz", "mars", "marzo":
 		return time.March
 	case "april", "apr", "avril", "abril":
 		return time.April
 	case "may", "mai", "mayo":
 		return time.May
-	case "june", "juni", "juin", "junio":
+	case "june", "jun", "juni", "juin", "junio":
 		return time.June
-	case "july", "juli", "juillet", "julio":
+	case "july", "jul", "juli", "juillet", "julio":
 		return time.July
 	case "august", "aug", "aout", "agosto":
 		return time.August
-	case "september", "sept", "septembre", "septiembre":
+	case "september", "sep", "sept", "septembre", "septiembre":
 		return time.September
-	case "october", "oct", "oktober", "octobre", "octubre":
+	case "october", "oct", "okt", "oktober", "octobre", "octubre":
 		return time.October
 	case "november", "nov", "novembre", "noviembre":
 		return time.November
-	case "december", "dec", "dezember", "decembre", "diciembre":
+	case "december", "dec", "dez", "dezember", "decembre", "diciembre":
 		return time.December
 	}
 	return 0

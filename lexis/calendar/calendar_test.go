@@ -38,6 +38,12 @@ func TestFind(t *testing.T) {
 		"between 1 March 2024 and 5 March 2024":  {"2024-03-01..2024-03-01", "2024-03-05..2024-03-05"},
 		"room 2x, 31 people, version 12 12 1999": {"1999-01-01..1999-12-31"},
 		"99 days":                                nil,
+		"the twenty-second of November 2025":     {"2025-11-22..2025-11-22"},
+		"on the thirtieth of March, a fortnight": {"03-30..03-30"},
+		"the thirty-first of May":                {"05-31..05-31"},
+		"the first of them, the twenty of us":    nil,
+		"am 9. Okt. 2025, 3. Mär":                {"2025-10-09..2025-10-09", "03-03..03-03"},
+		"a Mar, the Jun, next Sep":               {"09-01..09-30"},
 	}
 	for text, want := range cases {
 		var got []string
