@@ -33,6 +33,7 @@ type question struct {
 	about    map[*Entity]bool  // entities that are named
 	doubtful bool              // a name may mean several
 	before   map[*Entity]bool  // entities behind before: what they took the place of is asked for
+	unknown  bool              // something written like a name stands behind before
 	self     bool              // asks about the asker
 	from, to vault.Day         // the time that is named
 	past     bool              // asks for what was
@@ -50,6 +51,8 @@ func (g *Graph) Ask(text string, today time.Time, owner string) []Triple {
 		if out := g.superseded(&q); len(out) > 0 {
 			return out
 		}
+	} else if q.unknown {
+		return nil
 	}
 	subjects := q.about
 	if len(subjects) == 0 && q.self {
@@ -63,7 +66,7 @@ func (g *Graph) Ask(text string, today time.Time, owner string) []Triple {
 	seen := map[*Triple]bool{}
 	for e := range subjects {
 		for _, t := range slices.Backward(g.held.get(e)) {
-			if !q.holds(t) || subjects[t.other(e)] && seen[t] {
+			if !q.holds(t) || q.before[t.other(e)] || subjects[t.other(e)] && seen[t] {
 				continue
 			}
 			if subjects[t.other(e)] { // and comes once more
@@ -103,26 +106,26 @@ func (g *Graph) question(text string, today time.Time) question {
 			q.from, q.to = vault.DayOf(s.From), vault.DayOf(s.To)
 		}
 	}
-	written := map[string]bool{}
+	written, last := map[string]bool{}, false
 	for i, w := range strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '+' && r != '#'
 	}) {
 		if i > 0 && capital(w) {
 			written[lexis.Fold(w)] = true
+			q.unknown = q.unknown || last && len(spans) == 0
 		}
+		last = last || befores[lexis.Fold(w)]
 	}
 	after := -1
 	taken := make([]bool, len(q.words))
 	for i, w := range q.words {
-		switch w {
-		case "before", "replace", "replaced", "previously", "prior", "preceded":
+		if befores[w] {
 			after = i
-		case "we", "our", "us", "i", "my", "me", "mine":
-			q.self = true
-		case "did", "was", "were", "had", "used", "former", "formerly", "ever":
-			q.past = true
 		}
+		what := w == "was" && i == 0 && slices.ContainsFunc(q.words, func(w string) bool { return german[w] })
+		q.self, q.past = q.self || selfWords[w], q.past || pasts[w] && !what
 	}
+	q.past = q.past || participle(q.words)
 	for i := 0; i < len(q.words); i++ {
 		for n := min(namesMost, len(q.words)-i); n > 0; n-- {
 			if n == 1 && len(q.words[i]) < nameLeast && !written[q.words[i]] || n == 1 && lexis.IsStop(q.words[i]) {
@@ -147,12 +150,47 @@ func (g *Graph) question(text string, today time.Time) question {
 			break
 		}
 	}
+	q.self = q.self || len(q.about) == 0 && ourVerb(text, q.words)
 	for i, w := range q.words {
 		if len(q.asks) < asksMost && !taken[i] && len(w) > 2 && !lexis.IsStop(w) && !asking[w] {
 			q.asks = append(q.asks, lexis.Stem(w))
 		}
 	}
 	return q
+}
+
+// What words of a question tell, in the languages of the rules: whatever was before something, the asker, and the past.
+var (
+	befores   = lexis.Set("before replace replaced previously prior preceded vor ersetzt vorher antes reemplazo sustituyo")
+	selfWords = lexis.Set(`we our us i my me mine ich wir mich mir uns mein meine meinen meinem meiner unser unsere unseren unserem
+		yo nosotros mi mis nuestro nuestra nuestros nuestras`)
+	pasts = lexis.Set("did was were had used former formerly ever war waren hatte hatten damals fruher era eran fue fueron antes")
+)
+
+// participle says whether a question in German ends in one, as in "Wo habe ich gewohnt?".
+func participle(words []string) bool {
+	if len(words) < 3 || !slices.ContainsFunc(words, func(w string) bool { return perfect[w] }) {
+		return false
+	}
+	last := words[len(words)-1]
+	return strings.HasSuffix(last, "t") || strings.HasSuffix(last, "en")
+}
+
+// Words by which a question is known to be in German, where "was" asks for what, or in Spanish, and those that stand with participles.
+var (
+	german  = lexis.Set("ich wir er habe haben hat ist sind der die das den ein eine zu bei vor jetzt heute")
+	spanish = lexis.Set("donde que cual quien cuando como")
+	perfect = lexis.Set("habe haben hat hast bin sind ist")
+)
+
+// ourVerb says whether a question in Spanish, which names nobody, asks about the one who asks: its verb says so.
+func ourVerb(text string, words []string) bool {
+	if !strings.Contains(text, "¿") && (len(words) == 0 || !spanish[words[0]]) {
+		return false
+	}
+	return slices.ContainsFunc(words, func(w string) bool {
+		return len(w) > 2 && !spanish[w] && (strings.HasSuffix(w, "mos") || strings.HasSuffix(w, "o") || strings.HasSuffix(w, "ia"))
+	})
 }
 
 var asking = map[string]bool{

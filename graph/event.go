@@ -40,7 +40,8 @@ type Event struct {
 	Confidence float64   `json:"confidence,omitempty"` // above 0 to 1; 0 counts as 1
 	Source     string    `json:"source,omitempty"`     // id of the row or fact it rests on
 
-	Also bool `json:"also,omitempty"` // the value stands beside others, whatever is usual for the predicate
+	// Also: the value stands beside others, whatever is usual for the predicate. Of a replace: what nobody told of is not taken to have held.
+	Also bool `json:"also,omitempty"`
 
 	Speaker string       `json:"speaker,omitempty"`
 	Origin  vault.Origin `json:"origin,omitempty"`

@@ -57,20 +57,22 @@ func (f *folder) replace(e *said) {
 	}
 	s, o := e.subject.entity(), e.object.entity()
 	if len(closed) == 0 {
-		if e.Subject == "" {
+		if e.Subject == "" || e.Also {
 			return
 		}
 		before := *e.Event
 		before.ValidFrom, before.ValidTo = "", e.ended()
 		closed = []*Triple{f.add(&before, s, cmp.Or(e.predicate, "uses"), q.object)}
 	}
+	now := *e.Event
+	now.Also = false
 	for _, t := range closed {
 		who := t.subject
 		if s != nil && t.object == s { // what holds in both directions
 			who = s
 		}
 		if t.object != o && t.subject != o {
-			f.end(t, e.Event, f.assert(e.Event, who, t.Predicate, o))
+			f.end(t, e.Event, f.assert(&now, who, t.Predicate, o))
 		}
 	}
 }

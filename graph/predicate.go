@@ -95,6 +95,40 @@ func Known(wording string) bool {
 // Reversed says whether a wording is said of the object: the maintainer of something, which somebody runs.
 func Reversed(wording string) bool { return traits(PredicateKey(wording)).reversed[keyOf(wording)] }
 
+// A Phrase is a wording of [PredicateTable] that says with a verb such as "is" what holds: written in, in charge of, alojado en.
+type Phrase struct {
+	Predicate, Words string
+	Reversed         bool   // of the object
+	Object           string // type of what stands behind it, "" for any
+}
+
+// Phrases are the wordings of one predicate alone that end in a preposition, but for what people are to each other.
+func Phrases() (out []Phrase) {
+	all, names := known()
+	for line := range strings.Lines(PredicateTable) {
+		head, wordings, ok := strings.Cut(strings.TrimSpace(line), " : ")
+		if !ok || head[0] == '#' {
+			continue
+		}
+		name := strings.Fields(head)[0]
+		p := all[name]
+		for w := range strings.SplitSeq(wordings, ",") {
+			w, back := strings.CutPrefix(strings.TrimSpace(w), "<")
+			words := strings.Fields(w)
+			if n := len(words); n > 1 && prepositions[words[n-1]] && names[keyOf(w)] == name && p.types != [2]string{"person", "person"} {
+				ph := Phrase{name, w, back, p.types[1]}
+				if back {
+					ph.Object = p.types[0]
+				}
+				out = append(out, ph)
+			}
+		}
+	}
+	return out
+}
+
+var prepositions = lexis.Set("in on at to with of by for auf bei mit gegen von an en con de a")
+
 // An Attribute is what is said of somebody or something by a wording and a value.
 type Attribute struct {
 	Predicate string
@@ -135,7 +169,8 @@ func traits(key string) predicate {
 var small = map[string]bool{
 	"a": true, "an": true, "the": true, "of": true, "is": true, "at": true, "in": true, "on": true, "to": true, "with": true, "for": true,
 	"from": true, "my": true, "our": true, "his": true, "her": true, "their": true, "s": true, "has": true, "by": true, "as": true,
-	"called": true,
+	"called": true, "mein": true, "meine": true, "meiner": true, "unser": true, "unsere": true, "mi": true, "mis": true, "nuestro": true,
+	"nuestra": true, "aus": true, "von": true, "de": true,
 }
 
 // stems are the words of a text that say something, in their base form.
@@ -180,7 +215,12 @@ func wordings(key string) [][]string {
 	if use, ok := strings.CutPrefix(key, "uses_for_"); ok { // the CI, the notes app
 		return append(own, stems(use+" app tool program software system service platform provider"))
 	}
-	if strings.HasSuffix(key, "_of") {
+	if office, ok := strings.CutSuffix(key, "_of"); ok {
+		for _, end := range []string{"er", "or"} { // whoever leads is the leader
+			if verb, ok := strings.CutSuffix(office, end); ok {
+				own = append(own, stems(verb))
+			}
+		}
 		return append(own, stems("role"), stems("position"), stems("office"))
 	}
 	return own

@@ -39,6 +39,7 @@ type reader struct {
 	last    string // whom a pronoun means
 	before  string // whom the clause before is about
 	about   string // whom a sentence without a subject is about
+	left    int    // the event of the sentence by which something ended, and one more; 0 for none
 	undated bool   // nobody knows when it was said
 	word    bool   // word for word, where "the user" is whoever uses what is spoken of
 	events  []graph.Event
@@ -90,6 +91,9 @@ var otherName = regexp.MustCompile(properName + `(?:,| \()(?: ?(?:whom|who|that|
 	`everyone|everybody|called|calls|call|` +
 	`known|as|aka|a\.k\.a\.|nicknamed|genannt|nennen|alias|llamado|llamada|apodado|apodada))+ ` + properName + `[,)]`)
 
+// nickname tells the name by which everybody calls somebody.
+var nickname = regexp.MustCompile(`^(?:Everyone|Everybody|We all) calls? (\p{Lu}[\p{L}'’-]+) (\p{Lu}[\p{L}'’-]+)[.!]*$`)
+
 // sentence reads one sentence: another name first, which stands in no clause, then its clauses.
 func (r *reader) sentence(text string) {
 	if strings.ContainsAny(text, "?¿") {
@@ -98,12 +102,15 @@ func (r *reader) sentence(text string) {
 	if m := otherName.FindStringSubmatch(text); m != nil {
 		r.add(graph.Event{Kind: graph.Alias, Subject: m[1], Object: m[2]})
 		text = strings.Replace(text, m[0], m[1], 1)
+	} else if m := nickname.FindStringSubmatch(text); m != nil {
+		r.add(graph.Event{Kind: graph.Alias, Subject: m[1], Object: m[2]})
+		return
 	}
 	text, times, sure := r.times(strings.Trim(text, " .!…¡"))
 	if !sure {
 		return
 	}
-	r.before = r.about
+	r.before, r.left = r.about, 0
 	clauses := claim.Clauses(text, r.fact.Speaker)
 	told := make([]period, len(clauses))
 	next, before := 0, -1
@@ -136,6 +143,9 @@ func (r *reader) sentence(text string) {
 // overs are words by which something is no longer so.
 var overs = [][]string{{"no", "longer"}, {"nicht", "mehr"}, {"ya", "no"}}
 
+// together are the kinds that the same words may tell of several predicates.
+var together = []string{"hold", "begin", "was", "end"}
+
 // clause reads a clause by the pattern that stands where its subject ends.
 func (r *reader) clause(k *claim.Clause, when period) {
 	words, over := slices.Clone(k.Words), false
@@ -163,7 +173,7 @@ func (r *reader) clause(k *claim.Clause, when period) {
 		slices.SortStableFunc(list, func(a, b match) int { return len(b.tokens) - len(a.tokens) })
 		told := ""
 		for _, m := range list {
-			if told == m.predicate || told != "" && m.kind != "hold" && m.kind != "begin" && m.kind != "was" {
+			if told == m.predicate || told != "" && !slices.Contains(together, m.kind) {
 				continue
 			}
 			if r.tell(v, words[:i], m) {
@@ -196,7 +206,11 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 	}
 	predicate := m.predicate
 	if predicate == "*" {
-		office := strings.ToLower(strings.Join(m.slots["R"], " "))
+		held := slices.DeleteFunc(slices.Clone(m.slots["R"]), func(w string) bool { return fresh[lexis.Fold(w)] || articles[lexis.Fold(w)] })
+		if len(held) == 0 || former[lexis.Fold(held[0])] {
+			return false
+		}
+		office := strings.ToLower(strings.Join(held, " "))
 		head := lexis.Fold(office[strings.LastIndex(office, " ")+1:])
 		if !core().offices[head] && (core().people[head] == "" || m.kind != "hold") || len(m.slots["R"]) > 3 {
 			return false
@@ -206,8 +220,14 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 	if p := m.slots["P"]; len(p) > 0 {
 		predicate = "uses for " + strings.Join(object(p), " ")
 	}
-	o, w, t := r.thing(m.slots["O"], m.object), r.thing(m.slots["W"], m.object), r.thing(m.slots["T"], "name")
+	o, w, t := r.thing(m.slots["O"], m.object), r.thing(m.slots["W"], m.object), r.thing(m.slots["T"], "place")
 	switch {
+	case m.kind == "next":
+		return r.next(v, who[0], predicate, o)
+	case len(m.slots["W"]) > 0 && w == "":
+		return false
+	case m.kind == "trade" && o != "" && (t != "" || len(m.slots["T"]) == 0):
+		r.add(graph.Event{Kind: graph.Replace, Subject: cmp.Or(t, who[0]), Was: w, Object: o, ValidFrom: v.when.from, Also: true})
 	case m.object == "none":
 		if len(who) != 2 {
 			return false
@@ -225,14 +245,15 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 		r.say(v, "begin", t, predicate, o)
 	case o == "" || len(m.slots["T"]) > 0:
 		return false
-	case m.kind == "swap" && !m.reversed && w == "":
-		return false
 	case m.kind == "swap" && m.reversed:
 		r.add(graph.Event{Kind: graph.Replace, Was: who[0], Object: o, ValidFrom: v.when.from})
 	case m.kind == "swap":
 		r.add(graph.Event{Kind: graph.Replace, Subject: who[0], Was: w, Object: o, ValidFrom: v.when.from})
 	default:
 		for _, s := range who {
+			if w != "" { // from there
+				r.add(graph.Event{Kind: graph.Assert, Subject: s, Predicate: predicate, Object: w, ValidTo: cmp.Or(v.when.day(), r.said)})
+			}
 			for _, o := range r.several(predicate, m.slots["O"], o) {
 				if m.reversed {
 					s, o = o, s
@@ -241,8 +262,29 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 			}
 		}
 	}
-	r.before = who[0]
+	if r.before = who[0]; m.kind == "end" && len(r.events) > at {
+		r.left = len(r.events)
+	}
 	return len(r.events) > at
+}
+
+// next says that something takes the place of what the sentence had end, if that was known: left Fiat and joined Lego.
+func (r *reader) next(v view, who, predicate, o string) bool {
+	if r.left == 0 || o == "" {
+		return false
+	}
+	end := r.events[r.left-1]
+	if end.Subject != who || end.Predicate != predicate {
+		return false
+	}
+	r.add(graph.Event{
+		Kind: graph.Replace, Subject: who, Predicate: predicate, Was: end.Object, Object: o, Also: true,
+		ValidFrom: cmp.Or(v.when.from, end.ValidTo),
+	})
+	if n := len(r.events); n > r.left { // before that end
+		r.events = slices.Insert(r.events[:n-1], r.left-1, r.events[n-1])
+	}
+	return true
 }
 
 // many are the predicates of which a list of objects is taken apart at and.

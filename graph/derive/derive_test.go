@@ -260,6 +260,10 @@ func TestWhatEndsNothing(t *testing.T) {
 		"My boss left early.",
 		"She moved to the next level.", "Kim dropped by.", "I switched from tea to coffee.", "My neighbour died.", "I am a fan of Rome.",
 		"I left the keys at home.", "Kim and Hugo cook together.", "Kim left the party early.", "I died of laughter.", "I left early.",
+		"Kim left Ann at the station and joined Hugo.", "We moved from tea to coffee.", "We went from Oslo to Bergen.",
+		"I drove from Oslo to Rome.",
+		"We moved the party from Oslo to Rome.", "My old boss lives in Rome.", "My former boss Ann left Acme.", "I was in charge of Lego.",
+		"I sold my shares.", "Kim plays Hamlet.", "Alle gehen zu Bosch.", "I led the choir.",
 	} {
 		var events []graph.Event
 		for i, said := range append(slices.Clone(had), text) {

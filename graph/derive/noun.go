@@ -48,7 +48,7 @@ func (r *reader) subjects(words []string, m match) []string {
 }
 
 // things are the predicates of which a subject may be something with an article.
-var things = lexis.Set("uses hosted_on works_at")
+var things = lexis.Set("uses hosted_on works_at written_in stored_in located_in built_with code_hosted_on")
 
 // lastComma is where the last comma stands that has something behind it.
 func lastComma(words []string) int {
@@ -75,6 +75,13 @@ func (r *reader) thing(words []string, kind string) string {
 	}
 	first := lexis.Fold(words[0])
 	sure := slices.ContainsFunc(words[:min(len(words), 3)], capital) || kind == "place" && definite[first]
+	if kind == "group" {
+		common := func(w string) bool {
+			f := lexis.Fold(w)
+			return !capital(w) && !small[f] && !articles[f] && !ownings[f]
+		}
+		sure = core().groups[lexis.Fold(words[len(words)-1])] || !slices.ContainsFunc(words, common)
+	}
 	if kind != "any" && (articles[first] && !definite[first] || !sure) || len(words) == 1 && articles[first] ||
 		!capital(words[0]) && lexis.IsStop(first) && !articles[first] && !ownings[first] && !others[first] {
 		return ""
@@ -109,6 +116,10 @@ func (r *reader) name(words []string, strict bool) string {
 	if common {
 		words = words[1:]
 	}
+	if name, from := fromWhere(words); strict && name != "" {
+		r.last = graph.Qualified(name, from)
+		return r.last
+	}
 	if strict && (len(words) > 4 || !common && lexis.IsStop(first)) {
 		return ""
 	}
@@ -124,6 +135,15 @@ func (r *reader) name(words []string, strict bool) string {
 		r.last = name
 	}
 	return name
+}
+
+// fromWhere takes what tells somebody from others of the name apart: David from accounting.
+func fromWhere(words []string) (name, from string) {
+	at := slices.IndexFunc(words, func(w string) bool { return w == "from" || w == "aus" })
+	if at < 1 || at > 2 || at+1 == len(words) || len(words) > at+3 || !capital(words[0]) || !capital(words[at-1]) {
+		return "", ""
+	}
+	return strings.Join(words[:at], " "), strings.Join(words[at+1:], " ")
 }
 
 // theUser says whether words are those by which facts tell of a speaker without a name.
@@ -150,7 +170,10 @@ func (r *reader) owner(words []string) string {
 // owned reads what belongs to somebody: sister Anna, cat Figaro, team. A relative without a name is named after whose he is.
 func (r *reader) owned(of string, words []string) string {
 	words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return named[lexis.Fold(w)] || w == "," })
-	if of == "" || len(words) == 0 {
+	for len(words) > 1 && fresh[lexis.Fold(words[0])] {
+		words = words[1:]
+	}
+	if of == "" || len(words) == 0 || len(words) > 1 && former[lexis.Fold(words[0])] && sole[core().people[lexis.Fold(words[1])]] {
 		return ""
 	}
 	at := 1
@@ -232,14 +255,14 @@ func (r *reader) being(v view, subject, words []string) bool {
 	if !is[lexis.Fold(words[0])] || len(words) < 2 || len(subject) == 0 {
 		return false
 	}
-	value := words[1:]
+	value, was := words[1:], lexis.Fold(words[0]) == "was"
 	for len(value) > 1 && (fillers[lexis.Fold(value[0])] || named[lexis.Fold(value[0])]) {
 		value = value[1:]
 	}
 	of, what := r.whose(value)
 	if of != "" && len(what) == 1 && core().people[lexis.Fold(what[0])] != "" {
 		who := r.subjects(subject, match{})
-		if len(who) != 1 {
+		if len(who) != 1 || was && sole[core().people[lexis.Fold(what[0])]] {
 			return false
 		}
 		if !strings.Contains(who[0], "(") && !strings.EqualFold(who[0], r.speaker) && !strings.Contains(who[0], "'s ") {
@@ -250,7 +273,11 @@ func (r *reader) being(v view, subject, words []string) bool {
 		return true
 	}
 	of, what = r.whose(subject)
-	if value = object(value); of == "" || len(what) == 0 || len(what) > 3 || len(value) == 0 {
+	for len(what) > 1 && fresh[lexis.Fold(what[0])] {
+		what = what[1:]
+	}
+	if value = object(value); of == "" || len(what) == 0 || len(what) > 3 || len(value) == 0 ||
+		was && sole[core().people[lexis.Fold(what[0])]] {
 		return false
 	}
 	wording := strings.Join(what, " ")
@@ -260,12 +287,17 @@ func (r *reader) being(v view, subject, words []string) bool {
 		r.kin(graph.Qualified(strings.Join(value, " "), of+"'s "+lexis.Fold(what[0])), role, of)
 	case core().pets[lexis.Fold(wording)] && name:
 		r.add(graph.Event{Kind: graph.Assert, Subject: of, Predicate: "has_pet", Object: strings.Join(value, " ")})
+		r.add(graph.Event{Kind: graph.Assert, Subject: strings.Join(value, " "), Predicate: "is_a", Object: wording, Also: true})
 	case graph.Known(wording) && (name || plainly[graph.PredicateKey(wording)]) && !articles[lexis.Fold(value[0])]:
 		for _, o := range r.several(graph.PredicateKey(wording), value, strings.Join(value, " ")) {
+			kind := "hold"
+			if was {
+				kind = "was"
+			}
 			if graph.Reversed(wording) {
-				r.say(v, "hold", o, wording, of)
+				r.say(v, kind, o, wording, of)
 			} else {
-				r.say(v, "hold", of, wording, o)
+				r.say(v, kind, of, wording, o)
 			}
 		}
 	default:

@@ -178,6 +178,86 @@ var plainly = map[string]scenario{
 			"user / pet /":             "Rex", "file / owner /": "", "Where do I live?": "user | Linz", "The user / lives in /": "Linz",
 		},
 	},
+	"the team's leaders": {
+		[]string{"2022-01-02 Lu: Rosa leads the search team.", "2023-01-02 Lu: Emil is the new leader of the search team."},
+		map[string]string{"search team / leader / 2022-06-01": "Rosa", "Who leads the search team?": "Emil | search team"},
+	},
+	"left here and joined there": {
+		[]string{
+			"2020-01-02 Lu: Jan works at Fiat.", "2021-01-02 Lu: Jan left Fiat and joined Lego.",
+			"2022-01-02 Lu: Jan joined Toastmasters.", "2023-01-02 Lu: Jan works at Miele.",
+		},
+		map[string]string{
+			"Jan / works at / 2020-06-01": "Fiat", "Jan / works at / 2022-06-01": "Lego", "Jan / works at /": "Miele",
+			"Where did Jan work before Lego?": "Jan | Fiat",
+		},
+	},
+	"from a house to another": {
+		[]string{"2021-01-02 Lu: Jan moved from Kiel to Bonn.", "2022-01-02 Lu: We moved from Leeds to York."},
+		map[string]string{"Jan / lives in /": "Bonn", "Jan / lives in / 2020-12-31": "Kiel", "Kiel / lives in /": "", "York / uses /": ""},
+	},
+	"systems move": {
+		[]string{
+			"2020-01-02 Lu: We use MySQL.", "2021-01-02 Lu: We moved from MySQL to MariaDB.", "2021-02-02 Lu: The shop is hosted on Fly.",
+			"2022-02-02 Lu: We migrated the shop from Fly to Hetzner.", "2022-03-02 Lu: We moved the meeting from Monday to Friday.",
+			"2022-04-02 Lu: The parser is written in Python.", "2023-04-02 Lu: The parser is now written in Rust.",
+		},
+		map[string]string{
+			"What did we use before MariaDB?": "Lu | MySQL", "shop / hosting /": "Hetzner", "shop / hosting / 2021-06-01": "Fly",
+			"meeting / uses /": "", "parser / language /": "Rust", "parser / language / 2022-06-01": "Python",
+			"What did we use before Hetzner?": "shop | Fly", "What did we use before Oracle?": "",
+		},
+	},
+	"a new boss and an old one": {
+		[]string{
+			"2020-01-02 Lu: My boss is Rosa.", "2021-01-02 Lu: My new boss is Emil.", "2022-01-02 Lu: My old boss Rosa lives in Rome.",
+			"2022-01-03 Lu: My dog is called Rex.", "2022-01-04 Lu: My new dog is called Max.", "2022-01-05 Lu: My boss was Hugo.",
+		},
+		map[string]string{"Lu / boss /": "Emil (Lu's boss)", "Lu / pet /": "Max, Rex", "Lu / boss / 2020-06-01": "Rosa (Lu's boss)"},
+	},
+	"a name and where from": {
+		[]string{"2020-01-02 Lu: Jan from sales lives in Kiel.", "2020-01-03 Lu: My uncle Jan lives in Bonn."},
+		map[string]string{
+			"Jan from sales / lives in /": "Kiel", "my uncle Jan / lives in /": "Bonn",
+			"Jan / lives in /": "? Jan (Lu's uncle), Jan (sales)",
+		},
+	},
+	"what everybody calls somebody": {
+		[]string{"2020-01-02 Lu: Everyone calls Robert Bob.", "2020-01-03 Lu: Robert works at Fiat.", "2021-01-03 Lu: Bob quit his job at Fiat."},
+		map[string]string{"Robert / works at /": "", "Bob / works at / 2020-06-01": "Fiat"},
+	},
+	"a marriage ends": {
+		[]string{
+			"2020-01-02 Lu: Ida is married to Otto.", "2021-01-02 Lu: Ida divorced Otto.", "2020-01-02 Lu: Eva ist mit Jan verheiratet.",
+			"2021-01-02 Lu: Eva hat sich von Jan scheiden lassen.", "2020-01-02 Lu: Ana está casada con Luis.",
+			"2021-01-02 Lu: Ana se divorció de Luis.",
+		},
+		map[string]string{
+			"Otto / spouse / 2020-06-01": "Ida", "Otto / spouse /": "", "Jan / spouse / 2020-06-01": "Eva", "Jan / spouse /": "",
+			"Luis / spouse / 2020-06-01": "Ana", "Luis / spouse /": "",
+		},
+	},
+	"Fragen und Werkzeuge": {
+		[]string{
+			"2020-01-02 Lu: Wir nutzen Jenkins.", "2021-01-02 Lu: Wir sind von Jenkins auf Drone umgestiegen.",
+			"2021-01-03 Lu: Ich arbeite bei Miele.",
+			"2021-01-03 Lu: Meine Tante Eva spielt Cello.",
+		},
+		map[string]string{
+			"Was haben wir vor Drone verwendet?": "Lu | Jenkins", "Was verwenden wir?": "Lu | Drone", "Wo arbeite ich?": "Lu | Miele",
+			"meine Tante Eva / Instrument /": "Cello",
+		},
+	},
+	"preguntas": {
+		[]string{
+			"2020-01-02 Lu: Usamos Jenkins.", "2021-01-02 Lu: Pasamos de Jenkins a Drone.", "2021-01-03 Lu: Trabajo en Iberia.",
+			"2021-01-03 Lu: Mi tía Eva toca la guitarra.",
+		},
+		map[string]string{
+			"¿Qué usábamos antes de Drone?": "Lu | Jenkins", "¿Qué usamos?": "Lu | Drone", "¿Dónde trabajo?": "Lu | Iberia",
+			"mi tía Eva / plays /": "guitarra",
+		},
+	},
 	"two speakers": {
 		[]string{"2020-01-02 Kim: I live in Graz.", "2020-01-03 Lu: I live in Linz.", "2021-01-03 Kim: I moved to Linz."},
 		map[string]string{

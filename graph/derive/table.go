@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/lexis"
 )
 
@@ -24,13 +25,15 @@ type pattern struct {
 // A table is what is known of words.
 type table struct {
 	patterns map[string][]*pattern // by the first word
+	phrases  map[string][]*pattern // behind states, by the first word of the phrase
 	people   map[string]string     // what somebody is to somebody, by what it is called
 	pets     map[string]bool
 	offices  map[string]bool
+	groups   map[string]bool
 }
 
 var core = sync.OnceValue(func() table {
-	t := table{map[string][]*pattern{}, map[string]string{}, map[string]bool{}, map[string]bool{}}
+	t := table{map[string][]*pattern{}, map[string][]*pattern{}, map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	for line := range strings.Lines(coreText) {
 		head, body, ok := strings.Cut(strings.TrimSpace(line), " : ")
 		if !ok || head[0] == '#' {
@@ -43,8 +46,8 @@ var core = sync.OnceValue(func() table {
 				t.people[lexis.Fold(w)] = fields[1]
 			}
 			continue
-		case fields[0] == "pets", fields[0] == "offices":
-			of := map[string]map[string]bool{"pets": t.pets, "offices": t.offices}[fields[0]]
+		case fields[0] == "pets", fields[0] == "offices", fields[0] == "groups":
+			of := map[string]map[string]bool{"pets": t.pets, "offices": t.offices, "groups": t.groups}[fields[0]]
 			for w := range strings.FieldsSeq(body) {
 				of[lexis.Fold(w)] = true
 			}
@@ -56,19 +59,41 @@ var core = sync.OnceValue(func() table {
 			way, p.one = strings.CutPrefix(way, "=")
 			way, p.alone = strings.CutPrefix(way, "!")
 			way, p.reversed = strings.CutPrefix(way, "<")
-			for token := range strings.FieldsSeq(way) {
-				if !slots[token] {
-					token = lexis.Fold(token)
-				}
-				p.tokens = append(p.tokens, strings.Split(token, "/"))
-			}
+			p.read(way)
 			for _, first := range p.tokens[0] {
 				t.patterns[first] = append(t.patterns[first], p)
 			}
 		}
 	}
+	for _, ph := range graph.Phrases() {
+		object := "name"
+		if ph.Object == "group" {
+			object = ph.Object
+		}
+		for _, verb := range []string{states, states + " a/an/the/ein/eine/der/die/un/una/el/la", "have/has been"} {
+			p := &pattern{predicate: ph.Predicate, kind: "hold", object: object, reversed: ph.Reversed}
+			p.read(verb + " " + ph.Words + " O")
+			first := lexis.Fold(strings.Fields(ph.Words)[0])
+			t.phrases[first] = append(t.phrases[first], p)
+		}
+	}
 	return t
 })
+
+// states are verbs that say with a phrase of the graph's own what holds: is written in, ist Mitglied von, está alojado en.
+const states = "am/is/are/bin/ist/sind/estoy/esta/estan/soy/es/son"
+
+var stative = lexis.Set(strings.ReplaceAll(states, "/", " ") + " have has")
+
+// read takes in the words of a pattern.
+func (p *pattern) read(way string) {
+	for token := range strings.FieldsSeq(way) {
+		if !slots[token] {
+			token = lexis.Fold(token)
+		}
+		p.tokens = append(p.tokens, strings.Split(token, "/"))
+	}
+}
 
 var slots = lexis.Set("O W T R P _")
 
@@ -79,9 +104,12 @@ var (
 	pronouns = lexis.Set("he she they er sie el ella")
 	articles = lexis.Set("the a an der die das den dem ein eine einen el la los las un una")
 	named    = lexis.Set("called named namens llamado llamada")
-	ands     = lexis.Set("and und y e &")
-	small    = lexis.Set("of de van von der den la le di da del")
-	fillers  = lexis.Set(`now also currently still already just recently finally too both even actually well then so back since
+	// fresh say that it is so now; former, that it was: "my old boss" is nobody's now, if he is not just old.
+	fresh   = lexis.Set("new current latest neue neuer neues neuen aktuelle aktueller nueva nuevo actual")
+	former  = lexis.Set("old former ex previous late last first alte alter ehemalige ehemaliger fruhere fruherer antigua antiguo anterior")
+	ands    = lexis.Set("and und y e &")
+	small   = lexis.Set("of de van von der den la le di da del")
+	fillers = lexis.Set(`now also currently still already just recently finally too both even actually well then so back since
 		meanwhile today yesterday
 		jetzt auch noch schon gerade inzwischen mittlerweile seit kurzem heute ahora también tambien todavía todavia
 		actualmente aún ya hoy`)
@@ -129,11 +157,18 @@ type misses map[*[]string]bool
 
 // matches finds the patterns that stand at the beginning of words.
 func matches(words []string, lost misses) (out []match) {
-	for _, p := range core().patterns[lexis.Fold(words[0])] {
-		m := match{pattern: p}
-		if m.at(words, p.tokens, lost) {
-			out = append(out, m)
+	first := lexis.Fold(words[0])
+	try := func(list []*pattern) {
+		for _, p := range list {
+			m := match{pattern: p}
+			if m.at(words, p.tokens, lost) {
+				out = append(out, m)
+			}
 		}
+	}
+	try(core().patterns[first])
+	for i := 1; i < min(len(words), 6) && stative[first]; i++ {
+		try(core().phrases[lexis.Fold(words[i])])
 	}
 	return out
 }
