@@ -274,7 +274,7 @@ func Default() Config {
 		Tiers:  Tiers{HeuristicHigh: 0.8, HeuristicLow: 0.5},
 		Recall: Recall{Profile: "default"},
 		Replay: Replay{KeepDays: 30},
-		Graph:  Graph{FunctionalPredicates: []string{}},
+		Graph:  Graph{FunctionalPredicates: []string{}, Context: true},
 
 		Closets: Closets{CharLimit: 1500, TopicsPer5000: 12, Quotes: 3, Entities: 5, Refs: 3},
 	}

@@ -43,10 +43,7 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	r, release := m.Searcher(m.Follower().Settle(ctx), view)
 	defer release()
 	r.Past = past
-	known, err := m.knownOf(ctx, c)
-	if err != nil {
-		return api.ContextResult{}, err
-	}
+	known, lacking := m.knownOf(ctx, c)
 	res, err := r.Context(ctx, recall.ContextRequest{
 		Known: known, AsOf: at,
 		Query: c.Query, Wing: c.Wing, Room: c.Room, K: c.K, Budget: c.Budget, DryRun: c.DryRun,
@@ -57,7 +54,7 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	}
 	return api.ContextResult{
 		Text: res.Text, Layers: res.Layers, Rows: res.Rows, Receipt: res.Receipt,
-		Degraded: uniq(res.Degraded), Warnings: uniq(res.Warnings),
+		Degraded: uniq(append(res.Degraded, lacking...)), Warnings: uniq(res.Warnings),
 	}, nil
 }
 

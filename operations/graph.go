@@ -106,14 +106,15 @@ func (m Memory) GraphAsk(ctx context.Context, q api.GraphQuestion) (api.GraphTri
 	return api.GraphTriples{Triples: m.triples(g, g.Ask(q.Question, m.today().Time(), s.Owner()))}, nil
 }
 
-// knownOf is what the graph knows of the query of a context, where contexts are to tell that. It is as of the last Sync.
-func (m Memory) knownOf(ctx context.Context, c api.Context) (func(owner string) []trust.Said, error) {
+// knownOf is what the graph knows of the query of a context, where contexts are to tell that. It is as of the last Sync. A graph that
+// cannot be made costs its lines alone, and lacking says so.
+func (m Memory) knownOf(ctx context.Context, c api.Context) (known func(owner string) []trust.Said, lacking []string) {
 	if !m.Options().Config.Graph.Context || c.Query == "" {
 		return nil, nil
 	}
 	g, _, err := graphFor(ctx, m, c, c.Wing)
 	if err != nil {
-		return nil, err
+		return nil, []string{"the context goes without the knowledge graph: " + err.Error()}
 	}
 	return func(owner string) (out []trust.Said) {
 		day := m.today()

@@ -5,18 +5,22 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/llm/llmtest"
 	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/palace/worker"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // readBy prepares a workspace in whose turns a scripted model reads a fact out of each sentence of facts, and in whose drawers the triples
@@ -237,5 +241,33 @@ func TestFactsCarryTriples(t *testing.T) {
 	}
 	if d := cmp.Diff(want[1:], timeline(t, w, "Bob", "")); d != "" {
 		t.Error(d)
+	}
+}
+
+// A graph that cannot be made costs a context its lines and nothing else.
+func TestAContextWithoutTheGraph(t *testing.T) {
+	w := open(t, quiet)
+	say(t, w, "c1", "I live in Ghent.")
+	c, err := w.Context(t.Context(), api.Context{Query: "Where do I live?"})
+	if err != nil || !strings.Contains(c.Text, "Alice lives in Ghent (said") || len(c.Degraded) != 0 {
+		t.Errorf("%s %q: %v", c.Text, c.Degraded, err)
+	}
+	at := time.Date(2020, 1, 2, 3, 4, 0, 0, time.UTC)
+	if err := w.Findings().Append(t.Context(), findings.Finding{
+		ID: "d000000001", Text: findings.Hash("Bob lives in Rome."), By: "m", At: at,
+		Triples: []extract.Triple{{Subject: "Bob", Predicate: "lives in", Object: "Rome"}},
+		Said:    &findings.Said{At: at, Speaker: "Alice", Origin: vault.OriginUser, Drawer: "d000000001"},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(w.Vault().Dir(), string(vault.DrawerPath("2020-01-02"))), 0o755); err != nil { // no file that can be read
+		t.Fatal(err)
+	}
+	if _, err := w.Index().Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c, err = w.Context(t.Context(), api.Context{Query: "Where do I live?"})
+	if err != nil || !strings.Contains(c.Text, "Ghent") || !strings.Contains(strings.Join(c.Degraded, " "), "without the knowledge graph") {
+		t.Errorf("%s %q: %v", c.Text, c.Degraded, err)
 	}
 }
