@@ -35,6 +35,7 @@ type piece struct {
 	parents  []string // texts of the list items above it
 	kind     string   // "" for prose
 	lang     string
+	lines    []markdown.Span // of prose, as they stand; nil where it is of several paragraphs
 	markdown.Reading
 }
 
@@ -147,7 +148,7 @@ func (w *walker) block(b *markdown.Block) {
 	case markdown.Paragraph:
 		for text := range slices.Chunk(b.Text, maxLines) {
 			part := &markdown.Block{Text: text}
-			w.add(piece{line: lineOf(part), Reading: markdown.Read(part.String(), w.defs)})
+			w.add(piece{line: lineOf(part), lines: text, Reading: markdown.Read(part.String(), w.defs)})
 		}
 	case markdown.Item:
 		w.item(b)
@@ -187,7 +188,11 @@ func (w *walker) item(item *markdown.Block) {
 	if item.Box != 0 {
 		in.Text = strings.TrimSpace(box(item) + in.Text)
 	}
-	w.add(piece{line: line, Reading: in})
+	p := piece{line: line, Reading: in}
+	if len(own) == 1 {
+		p.lines = own[0].Text
+	}
+	w.add(p)
 	w.items = append(w.items, clip(in.Text, maxHeading))
 	for _, b := range item.Children[len(own):] {
 		w.block(b)

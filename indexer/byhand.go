@@ -1,10 +1,13 @@
 package indexer
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/markdown"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -42,10 +45,34 @@ func ReadByHand(l vault.Layout, p vault.Path, data []byte, visible func(string) 
 			return
 		}
 		other := func(h string) bool { return !strings.EqualFold(h, b.title) && !slices.Contains(ownSections, h) }
-		of.Rows = append(of.Rows, HandRow{row.ID, row.Text, len(p.parents) == 0 && !slices.ContainsFunc(p.headings, other)})
+		of.Rows = append(of.Rows, HandRow{row.ID, asLines(row.Text, p), len(p.parents) == 0 && !slices.ContainsFunc(p.headings, other)})
 	}
 	b.build(data)
 	return of
+}
+
+// attributeLine is a line that says by a key what is so.
+var attributeLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\p{L}[\p{L} _]{1,30}::? `) })
+
+// asLines is the text of a piece in which lines with a key stand apart, as editors show them; the other lines of a paragraph are one text.
+func asLines(text string, p *piece) string {
+	if len(p.lines) < 2 || text != p.Text {
+		return text
+	}
+	var out strings.Builder
+	before := false
+	for i, l := range p.lines {
+		keyed := attributeLine().MatchString(l.Text)
+		if i > 0 {
+			out.WriteString(map[bool]string{true: "\n", false: " "}[keyed || before])
+		}
+		out.WriteString(markdown.Read(l.Text, nil).Text)
+		before = keyed
+	}
+	if split := out.String(); strings.Join(strings.Fields(split), " ") == strings.Join(strings.Fields(text), " ") {
+		return split
+	}
+	return text // what goes over lines
 }
 
 // kindOf is of what the pages of a folder are.

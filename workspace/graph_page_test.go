@@ -57,6 +57,10 @@ func TestTheGraphOfPages(t *testing.T) {
 			[]string{"Anna Berg|speaks|Dutch|||", "Anna Berg|works_at|Bosch|||", lives},
 		},
 		{"# Anna Berg\n\nEmployer: Bosch", []string{"Anna Berg|works_at|Bosch|||", lives}},
+		{
+			"# Anna Berg\n\nEmployer: [[Bosch]]\nspeaks: Dutch\nAnna Berg likes tea, and\nMadeira.\n",
+			[]string{"Anna Berg|works_at|Bosch|||", "Anna Berg|speaks|Dutch|||", lives},
+		},
 		{"# Anna Berg\n\nEmployer: Bosch AG", []string{"Anna Berg|works_at|Bosch AG|||", lives}},
 		{"# Anna Berg\n\nAnna Berg lives in Porto.\n", []string{"Anna Berg|lives_in|Porto|||", lives}},
 		{

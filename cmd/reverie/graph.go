@@ -23,6 +23,9 @@ func (a *app) graphCmd() *cobra.Command {
 }
 
 func (a *app) printTriples(list []api.Triple) {
+	if len(list) == 0 {
+		a.print("nothing is known about that\n")
+	}
 	for _, t := range list {
 		when := "undated"
 		if t.ValidFrom != "" {
@@ -63,7 +66,9 @@ func (a *app) printGraph(r api.GraphResult) {
 	if r.More {
 		a.print("the newest %d, see --limit:\n", len(r.Triples))
 	}
-	a.printTriples(r.Triples)
+	if len(r.Triples) > 0 || len(r.Ambiguous) == 0 {
+		a.printTriples(r.Triples)
+	}
 }
 
 func (a *app) graphQueryCmd() *cobra.Command {
