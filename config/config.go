@@ -236,6 +236,9 @@ type Workspace struct {
 // DefaultWorkspace is the name of the workspace that the top-level settings describe.
 const DefaultWorkspace = "default"
 
+// TokenName is the file of a data folder that holds its token, where token_file names no other.
+const TokenName = "token"
+
 // Default is the configuration of someone who set nothing.
 func Default() Config {
 	_, dataDir := Dirs()
@@ -293,7 +296,7 @@ func (c Config) Workspace(name string) (Workspace, error) {
 	if name == "" || name == DefaultWorkspace {
 		w := Workspace{Vault: c.Vault, DataDir: filepath.Join(c.DataDir, DefaultWorkspace), TokenFile: c.TokenFile}
 		if w.TokenFile == "" {
-			w.TokenFile = filepath.Join(c.DataDir, "token")
+			w.TokenFile = filepath.Join(c.DataDir, TokenName)
 		}
 		return w, nil
 	}
@@ -305,7 +308,7 @@ func (c Config) Workspace(name string) (Workspace, error) {
 		w.DataDir = filepath.Join(c.DataDir, name)
 	}
 	if w.TokenFile == "" {
-		w.TokenFile = filepath.Join(w.DataDir, "token")
+		w.TokenFile = filepath.Join(w.DataDir, TokenName)
 	}
 	return w, nil
 }

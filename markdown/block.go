@@ -105,6 +105,16 @@ func Blocks(lines []string, marks []Mark) iter.Seq[*Block] {
 	}
 }
 
+// Title is the first heading of the first level at a page's margin, as it stands there; "" where there is none.
+func Title(body []byte) string {
+	for b := range Blocks(strings.Split(string(BlankComments(body)), "\n"), nil) {
+		if b.Kind == Heading && b.Level == 1 && len(b.Text) > 0 {
+			return strings.Join(strings.Fields(b.String()), " ")
+		}
+	}
+	return ""
+}
+
 type scanner struct {
 	lines  []string
 	marks  []Mark

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/reverie-memory/reverie/vault"
+	"github.com/reverie-memory/reverie/lexis/calendar"
 )
 
 const sourceLink = `\[\[(?:[^\[\]|#\n]*/)?\d{4}-\d\d-\d\d(?:\.md)?#\^[^\[\]|\n]+(?:\|[^\[\]\n]*)?\]\]`
@@ -115,7 +115,7 @@ func ownGroup(s string) ([]Source, bool) {
 		if !ok || id == "" || !plainID(id) || strings.ContainsAny(label, "[]|()") {
 			return nil, false
 		}
-		d, err := vault.ParseDay(day)
+		d, err := calendar.ParseDay(day)
 		if err != nil {
 			return nil, false
 		}

@@ -11,7 +11,7 @@ import (
 	"go.abhg.dev/goldmark/hashtag"
 	"go.abhg.dev/goldmark/wikilink"
 
-	"github.com/reverie-memory/reverie/vault"
+	"github.com/reverie-memory/reverie/lexis/calendar"
 )
 
 // A Reading is the text of a block, and what its marks said.
@@ -26,7 +26,7 @@ type Reading struct {
 
 // A Source is a line of a daily log that a page links to.
 type Source struct {
-	Day vault.Day `json:"day"`
+	Day calendar.Day `json:"day"`
 	ID  string    `json:"id"`
 }
 
@@ -36,7 +36,7 @@ func SourceOf(target, fragment string) (Source, bool) {
 	if !ok {
 		return Source{}, false
 	}
-	day, err := vault.ParseDay(strings.TrimSuffix(target[strings.LastIndexByte(target, '/')+1:], ".md"))
+	day, err := calendar.ParseDay(strings.TrimSuffix(target[strings.LastIndexByte(target, '/')+1:], ".md"))
 	if err != nil {
 		return Source{}, false
 	}
@@ -53,7 +53,7 @@ func (s Source) Link() string {
 }
 
 // Newest is the newest day of the sources, "" when there are none.
-func (r *Reading) Newest() (day vault.Day) {
+func (r *Reading) Newest() (day calendar.Day) {
 	for _, s := range r.Sources {
 		day = max(day, s.Day)
 	}

@@ -147,7 +147,7 @@ func (s *Searcher) morePoints(r *catalog.Row) int {
 	}
 	if r.Source == catalog.Notebook {
 		n += pointsPage
-		if r.File.Under(vault.Personal, vault.Projects) {
+		if s.Layout.Name(r.File).In(vault.Personal, vault.Projects) {
 			n += pointsPerson - pointsPage
 		}
 	}

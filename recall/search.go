@@ -17,6 +17,7 @@ import (
 	"github.com/reverie-memory/reverie/indexer/vector"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/llm"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // DefaultVectorBudget is how long a search waits for the embedder and the vector engine.
@@ -31,6 +32,7 @@ type Searcher struct {
 	Profiles Profiles     // nil: those of this package
 	Rerank   Reranker     // nil: none
 	Hooks    Hooks
+	Layout   vault.Layout     // where pages of the notebook lie
 	Sink     Sink             // nil: nothing is recorded
 	Reads    Reads            // nil: nothing was read yet
 	Now      func() time.Time // nil: time.Now

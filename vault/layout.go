@@ -52,11 +52,6 @@ func (p Path) In(folders ...string) bool {
 	return slices.ContainsFunc(folders, func(f string) bool { return strings.HasPrefix(string(p), f+"/") })
 }
 
-// Under says whether a path lies in a folder of one of the names, wherever the notebook's own root is.
-func (p Path) Under(folders ...string) bool {
-	return slices.ContainsFunc(folders, func(f string) bool { return strings.Contains("/"+string(p), "/"+f+"/") })
-}
-
 // IsPage says whether a file is one of the person's pages: Markdown outside the folders memory and .state, and none of the notebook's own.
 func (l Layout) IsPage(p Path) bool {
 	switch l.Name(p) {

@@ -19,15 +19,12 @@ const (
 	dataLockFile = "daemon.lock"
 )
 
-// The other files of a data folder that tell of its daemon: where it listens, and what its callers have to know.
-const (
-	DaemonFile = "daemon.json"
-	TokenFile  = "token"
-)
+// DaemonFile is the file of a data folder that tells where its daemon listens.
+const DaemonFile = "daemon.json"
 
 // Marks are the files below the vault that are marks, locks and keys, and hold no text; DataMarks those of a data folder.
 func Marks() []string     { return []string{uncleanFile, lockFile, pseudonymKey, rootFile} }
-func DataMarks() []string { return []string{dataLockFile, DaemonFile, TokenFile} }
+func DataMarks() []string { return []string{dataLockFile, DaemonFile} }
 
 const lockSize = 512 // of the file, padded with spaces: it is rewritten in place, never shortened
 

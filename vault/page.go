@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/reverie-memory/reverie/markdown"
 )
 
 // History is the heading over what is no longer true.
@@ -41,7 +43,7 @@ func ParsePage(p Path, data []byte) *Page {
 		pg.properties(yamlText)
 	}
 	if pg.Title == "" {
-		pg.Title = firstHeading(pg.Body)
+		pg.Title = markdown.Title(pg.Body)
 	}
 	if pg.Title == "" {
 		name := path.Base(string(p))
@@ -80,26 +82,6 @@ func cutFront(data []byte) (front, yamlText []byte, closed bool) {
 		pos += len(line)
 	}
 	return data[:start], nil, false
-}
-
-func firstHeading(body []byte) string {
-	c := cursor{data: body}
-	fence := ""
-	for c.next() {
-		line := strings.TrimLeft(c.text, " ")
-		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
-			switch {
-			case fence == "":
-				fence = line[:3]
-			case strings.HasPrefix(line, fence):
-				fence = ""
-			}
-		}
-		if h, ok := strings.CutPrefix(c.text, "# "); ok && fence == "" {
-			return strings.TrimSpace(strings.TrimRight(strings.TrimSpace(h), "#"))
-		}
-	}
-	return ""
 }
 
 // yamlAlias finds references to anchors. Few are fine; many make a small text grow without bound.

@@ -64,6 +64,9 @@ func TestParsePage(t *testing.T) {
 		}},
 		"crlf, bom":  {"\xef\xbb\xbf---\r\ntitle: A\r\n---\r\nbody\r\n", Page{Title: "A", BodyLine: 4}},
 		"none":       {"# From the heading #\n", Page{Title: "From the heading", BodyLine: 1}},
+		"a language": {"# C#\n", Page{Title: "C#", BodyLine: 1}},
+		"underlined": {"Two\nlines\n===\n", Page{Title: "Two lines", BodyLine: 1}},
+		"a comment":  {"%%\n# not this\n%%\n# This\n", Page{Title: "This", BodyLine: 1}},
 		"no heading": {"```\n# not this\n```\n", Page{Title: "Name", BodyLine: 1}},
 		"strings": {
 			"---\naliases: one, two\ntags: a b, c\n---\n",

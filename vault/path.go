@@ -6,6 +6,8 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"github.com/reverie-memory/reverie/lexis/calendar"
 )
 
 // Path names a file of the vault: relative to its root, with forward slashes, cleaned, never
@@ -27,28 +29,14 @@ func ParsePath(s string) (Path, error) {
 	return Path(p), nil
 }
 
-// Day is a UTC calendar day, "2006-01-02". Days compare as strings.
-type Day string
+// Day is a UTC calendar day: daily files are named by it.
+type Day = calendar.Day
 
 // DayOf is the UTC day of t.
-func DayOf(t time.Time) Day { return Day(t.UTC().Format(time.DateOnly)) }
+func DayOf(t time.Time) Day { return calendar.DayOf(t) }
 
 // ParseDay checks that s is a calendar day.
-func ParseDay(s string) (Day, error) {
-	if _, err := time.Parse(time.DateOnly, s); err != nil {
-		return "", fmt.Errorf("day %q: want YYYY-MM-DD", s)
-	}
-	return Day(s), nil
-}
-
-// Time is the day's first instant in UTC, or the zero time for an empty or malformed day.
-func (d Day) Time() time.Time {
-	t, err := time.Parse(time.DateOnly, string(d))
-	if err != nil {
-		return time.Time{}
-	}
-	return t
-}
+func ParseDay(s string) (Day, error) { return calendar.ParseDay(s) }
 
 // Where the daily files live.
 const (

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/palace"
@@ -26,7 +27,7 @@ func marks() []string {
 	for _, name := range []string{llm.UsageFile, reads.VisitsFile, reads.MeasuresFile} {
 		out = append(out, vault.StateDir+"/"+name)
 	}
-	for _, name := range vault.DataMarks() {
+	for _, name := range append(vault.DataMarks(), config.TokenName) {
 		out = append(out, "data/"+name)
 	}
 	return out

@@ -144,7 +144,7 @@ func (w *Workspace) Searcher(late string, view catalog.View) (s *recall.Searcher
 	return &recall.Searcher{
 		Index: recall.As(view, pinned{r}), Closets: closets, Profiles: w.profiles, Embed: w.models.Embedder, Rerank: w.models.Reranker,
 		Sink: w.reads, Reads: w.reads, Now: w.opt.Now,
-		Degraded: degraded, Importance: w.importance, Known: w.knownTo(view), Hooks: w.opt.Hooks,
+		Degraded: degraded, Importance: w.importance, Known: w.knownTo(view), Hooks: w.opt.Hooks, Layout: w.vault.Layout(),
 	}, func() { unpin(); unpinClosets() }
 }
 
