@@ -273,7 +273,8 @@ var settings = []setting{
 		Doc: "Whether drawers that others tell are [put away](palace.md#compaction) at night, after `palace.maintain`. Else only when asked for.",
 	},
 	{Key: "compaction.threshold", Min: 0, Max: 1, Doc: "Those whose score of reads is below it: 0 for not read lately, 1 for all the time."},
-	{Key: "compaction.age_days", Min: 0, Max: 36_500, Doc: "And that were neither filed nor read nor brought back for longer than so many days."},
+	{Key: "compaction.age_days", Min: 0, Max: 36_500, Doc: "And that were neither filed nor read nor " +
+		"brought back for longer than so many days."},
 	{Key: "compaction.decay_enabled", Doc: "Whether the score fades with the days since."},
 	{Key: "compaction.decay_lambda", Min: 0, Max: 10, Doc: "By how much: e to the power of minus so much a day."},
 	{Key: "compaction.batch_size", Min: 1, Max: 100_000, Doc: "Drawers that are scored at once."},

@@ -57,7 +57,8 @@ const (
 
 // planned finds words of what is to come.
 var planned = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:is|are|'s) (?:planned|scheduled|booked|due|expected|set) (?:for|on|to)\b|\b(?:will|going to|plans? to|planning to)\b|` +
+	return regexp.MustCompile(`(?i)\b(?:is|are|'s) (?:planned|scheduled|booked|due|expected|set) (?:for|on|to)\b|` +
+		`\b(?:will|going to|plans? to|planning to)\b|` +
 		`\b(?:geplant|fällig|soll|previst[oa]|prévue?)\b`)
 })
 

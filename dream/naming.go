@@ -35,8 +35,8 @@ func termsOf(texts ...string) map[string]bool {
 }
 
 // claims are words with which a heading says something of somebody, as a sentence does.
-var claims = regexp.MustCompile(`(?i)\b(?:is|are|was|were|be|been|has|have|had|does|did|do|will|would|must|should|can|cannot|not|no|never|without|` +
-	`ist|war|hat|nicht|kein|keine|es|está|no|est|pas|non)\b|n't\b`)
+var claims = regexp.MustCompile(`(?i)\b(?:is|are|was|were|be|been|has|have|had|does|did|do|will|would|must|should|can|cannot|not|no|` +
+	`never|without|ist|war|hat|nicht|kein|keine|es|está|no|est|pas|non)\b|n't\b`)
 
 // maxName is the longest heading or title, in characters.
 const maxName = 80

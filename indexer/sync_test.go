@@ -189,7 +189,8 @@ func TestCorrectedLineComesBack(t *testing.T) {
 		w.equal()
 		w.verified()
 	}
-	w.write(".state/dreams/r-2/ledger.jsonl", fmt.Sprintf(`{"fact":%q,"day":"2026-06-08","outcome":"kept","run":"r-2","indexed":true,"version":%q}`+"\n", f.ID, f.Version()))
+	w.write(".state/dreams/r-2/ledger.jsonl", fmt.Sprintf(`{"fact":%q,"day":"2026-06-08","outcome":"kept","run":"r-2","indexed":true,`+
+		`"version":%q}`+"\n", f.ID, f.Version()))
 	w.write(".state/dreams/r-2/done", "")
 	w.sync(".state/dreams/r-2/done")
 	if d := cmp.Diff([]string{"Alice lives  in Paris"}, w.texts()); d != "" {

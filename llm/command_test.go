@@ -98,7 +98,8 @@ func TestCommandAnswers(t *testing.T) {
 `
 	claude := `{"type":"result","subtype":"success","is_error":false,"result":"Sure:\n` + "```json" + `\n{\"n\":1}\n` + "```" + `",` +
 		`"usage":{"input_tokens":3,"cache_creation_input_tokens":40,"cache_read_input_tokens":500,"output_tokens":7}}`
-	gemini := "Loaded cached credentials.\n" + `{"response":"{\"n\":1}","stats":{"models":{"flash":{"tokens":{"prompt":10,"candidates":2,"total":15}}}}}`
+	gemini := "Loaded cached credentials.\n" + `{"response":"{\"n\":1}","stats":{"models":{"flash":{"tokens":{"prompt":10,"candidates":2,` +
+		`"total":15}}}}}`
 	for _, tt := range []struct {
 		name, out string
 		want      llm.Answer

@@ -193,7 +193,8 @@ func TestBlocksAreAsParsed(t *testing.T) {
 		"<script>", "</script>",
 		"<?php", "?>", "<!X>", "text", "more text", "lazy", "- [ ] task", "- [x] done", "- [ ]", "[x] no", "`code", "a\\", "b  ", "- - n",
 		"- 1. n", "1. - n",
-		"- > n", "> 1. n", "- # n", "- ```", "- | a |\n  |---|", "     five", "- <div>", "       seven", "     - x", "12345. long", "        z", "-     five",
+		"- > n", "> 1. n", "- # n", "- ```", "- | a |\n  |---|", "     five", "- <div>", "       seven", "     - x", "12345. long",
+		"        z", "-     five",
 	}
 	r := rand.New(rand.NewPCG(5, 6))
 	n, bad := 20_000, 0

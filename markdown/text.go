@@ -27,7 +27,7 @@ type Reading struct {
 // A Source is a line of a daily log that a page links to.
 type Source struct {
 	Day calendar.Day `json:"day"`
-	ID  string    `json:"id"`
+	ID  string       `json:"id"`
 }
 
 // SourceOf reads the two halves of a link: its target, a daily log, and the block id behind the '#'.

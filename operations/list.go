@@ -365,7 +365,8 @@ var (
 		Summary: "Tell how somebody or something relates to others, and from when until when", Tool: "memory_kg_query", Core: true,
 		Doc: "Who lives, works or is what, since when, and what was before: the triples of an entity. valid_to is exclusive: the first " +
 			"day on " +
-			"which it no longer holds. Where several bear the name, they are listed as ambiguous: ask which is meant. At most the 200 newest are told.",
+			"which it no longer holds. Where several bear the name, they are listed as ambiguous: ask which is meant. " +
+			"At most the 200 newest are told.",
 	}, Memory.GraphQuery)
 
 	GraphAsk = New(op.Spec{

@@ -120,7 +120,8 @@ func TestResolve(t *testing.T) {
 		{"a folder", "notes/My Garden", map[string]string{"notes/My Garden": ""}, named{"my-garden", false, FromFolder}, ""},
 		{"a folder that is gone", "code/repo/gone/deep", map[string]string{"code/repo/.git/config": origin}, named{repo, false, FromRemote}, ""},
 		{"a clone", "code/repo/a/b", map[string]string{"code/repo/.git/config": origin, "code/repo/a/b": ""}, named{repo, false, FromRemote}, ""},
-		{"another remote where no origin is", "r", map[string]string{"r/.git/config": "[remote \"up\"]\nurl = https://h/o/r\n[remote \"down\"]\r\n  URL=https://h/o/\\\r\nd\r\n"}, named{"h/o/d", false, FromRemote}, ""},
+		{"another remote where no origin is", "r", map[string]string{"r/.git/config": "[remote \"up\"]\nurl = https://h/o/r\n[remote " +
+			"\"down\"]\r\n  URL=https://h/o/\\\r\nd\r\n"}, named{"h/o/d", false, FromRemote}, ""},
 		{"no remote", "Thing/x", map[string]string{"Thing/.git/config": "[core]\n", "Thing/x": ""}, named{"thing", false, FromFolder}, ""},
 		{"a linked work tree", "tree/sub", map[string]string{
 			"repo/.git/config": origin, "repo/.git/worktrees/tree/commondir": "../..\n",
@@ -135,26 +136,51 @@ func TestResolve(t *testing.T) {
 			"repo.git/worktrees/tree/gitdir": "HOME/tree/.git\n", "tree/.git": "gitdir: HOME/repo.git/worktrees/tree\n",
 		}, named{"repo", false, FromFolder}, ""},
 		{"a submodule", "main/lib", map[string]string{
-			"main/.git/config": origin, "main/.git/modules/lib/config": "[core]\n\tworktree = ../../../lib\n[remote \"origin\"]\n\turl = https://github.com/owner/lib\n",
+			"main/.git/config": origin, "main/.git/modules/lib/config": "[core]\n\tworktree = ../../../lib\n[remote \"origin\"]\n\turl = " +
+				"https://github.com/owner/lib\n",
 			"main/lib/.git": "gitdir: ../.git/modules/lib\n",
 		}, named{"github.com/owner/lib", false, FromRemote}, ""},
 		{"a .git file that points at somebody else's repository", "evil", map[string]string{
 			"repo/.git/config": origin, "repo/.git/worktrees/tree/commondir": "../..\n",
 			"repo/.git/worktrees/tree/gitdir": "HOME/tree/.git\n", "tree/.git": "x", "evil/.git": "gitdir: ../repo/.git/worktrees/tree\n",
 		}, named{"evil", false, FromFolder}, ""},
-		{"a .git file that points at a clone", "evil", map[string]string{"repo/.git/config": origin, "evil/.git": "gitdir: ../repo/.git\n"}, named{"evil", false, FromFolder}, ""},
+		{
+			"a .git file that points at a clone", "evil",
+			map[string]string{"repo/.git/config": origin, "evil/.git": "gitdir: ../repo/.git\n"},
+			named{"evil", false, FromFolder},
+			"",
+		},
 		{"a .git file of nonsense", "evil", map[string]string{"evil/.git": "gitdir: \x00"}, named{"evil", false, FromFolder}, ""},
 		{"a file in the clone narrows", "repo/web/src", map[string]string{
 			"repo/.git/config": origin, "repo/.reverie.toml": "isolate = true", "repo/web/.reverie.toml": "project = \"Web\"", "repo/web/src": "",
 		}, named{repo + "/web", true, FromRemote}, ""},
-		{"a file in the clone that repeats its name", "repo", map[string]string{"repo/.git/config": origin, "repo/.reverie.toml": "project = \"Repo\""}, named{repo, false, FromRemote}, ""},
-		{"a file above names", "shop/front", map[string]string{"shop/front/.git/config": origin, "shop/.reverie.toml": "project = \"shop\"\nisolate = true\n"}, named{"shop", true, FromFile}, ""},
+		{"a file in the clone that repeats its name", "repo", map[string]string{
+			"repo/.git/config":   origin,
+			"repo/.reverie.toml": "project = \"Repo\"",
+		}, named{repo, false, FromRemote}, ""},
+		{"a file above names", "shop/front", map[string]string{
+			"shop/front/.git/config": origin,
+			"shop/.reverie.toml":     "project = \"shop\"\nisolate = true\n",
+		}, named{"shop", true, FromFile}, ""},
 		{"a file of a clone around a submodule does not", "main/lib", map[string]string{
 			"main/.git/config": "[core]\n", "main/.reverie.toml": "project = \"other\"", "main/lib/.git/config": origin,
 		}, named{repo, false, FromRemote}, ""},
-		{"a file without a repository", "a/b", map[string]string{"a/.reverie.toml": "\xef\xbb\xbfproject = \"garden\"\r\n", "a/b": ""}, named{"garden", false, FromFile}, ""},
-		{"a name cannot be that of a remote", "a", map[string]string{"a/.reverie.toml": "project = \"github.com/owner/repo\""}, named{"github.com-owner-repo", false, FromFile}, ""},
-		{"an unknown key", "repo", map[string]string{"repo/.git/config": origin, "repo/.reverie.toml": "vault = \"/tmp\""}, named{repo, true, FromRemote}, "isolate = true"},
+		{
+			"a file without a repository", "a/b",
+			map[string]string{"a/.reverie.toml": "\xef\xbb\xbfproject = \"garden\"\r\n", "a/b": ""},
+			named{"garden", false, FromFile},
+			"",
+		},
+		{
+			"a name cannot be that of a remote", "a",
+			map[string]string{"a/.reverie.toml": "project = \"github.com/owner/repo\""},
+			named{"github.com-owner-repo", false, FromFile},
+			"",
+		},
+		{"an unknown key", "repo", map[string]string{"repo/.git/config": origin, "repo/.reverie.toml": "vault = \"/tmp\""}, named{
+			repo,
+			true, FromRemote,
+		}, "isolate = true"},
 		{"a name of signs", "a", map[string]string{"a/.reverie.toml": "project = \"//\""}, named{"a", true, FromFolder}, "no letter"},
 		{"a broken file", "a", map[string]string{"a/.reverie.toml": "project = [", "a/b": ""}, named{"a", true, FromFolder}, ".reverie.toml"},
 		{"a file that is no file", "a", map[string]string{"a/.reverie.toml/x": "y"}, named{"a", true, FromFolder}, "not a file"},

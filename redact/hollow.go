@@ -71,10 +71,11 @@ var (
 	})
 	// valued is a clause in which something is, or is set to, a secret.
 	valued = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)(?:\b(?:is|are|was|were|be|to|as|ist|sind|war|lautet|auf|es|son|era|est|sont)\b|[=:→]|['’]s)[\s"'“‘(]*\[redacted:`)
+		return regexp.MustCompile(`(?i)(?:\b(?:is|are|was|were|be|to|as|ist|sind|war|lautet|auf|es|son|era|est|sont)\b|` +
+			`[=:→]|['’]s)[\s"'“‘(]*\[redacted:`)
 	})
 	secretNouns = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^(?:user(?:name)?|api|keys?|tokens?|pass(?:word|wort|phrase|code)s?|kennwort|secrets?|credentials?|login|pin|codes?|` +
-			`cards?|numbers?|schlüssel|contraseñas?|claves?|clés?)(?:['’]s)?$`)
+		return regexp.MustCompile(`(?i)^(?:user(?:name)?|api|keys?|tokens?|pass(?:word|wort|phrase|code)s?|kennwort|secrets?|credentials?|` +
+			`login|pin|codes?|cards?|numbers?|schlüssel|contraseñas?|claves?|clés?)(?:['’]s)?$`)
 	})
 )

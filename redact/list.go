@@ -23,7 +23,8 @@ func (r *reader) join(found []Finding, open []doubt, taken map[place]bool) []Fin
 	return append(out, found...)
 }
 
-// listed tells whether a number stands in one list with the finding before it or the one behind it: no line between them is without figures.
+// listed tells whether a number stands in one list with the finding before it or the one behind it: no line between them is without
+// figures.
 func (r *reader) listed(v value, before, behind []Finding) bool {
 	list := func(from, to int) bool {
 		if from >= to || to-from > nearby {

@@ -14,7 +14,8 @@ func TestManaged(t *testing.T) {
 		}
 		after := append(one, "A line behind.\n"...) // of a person
 		two, err := SetManaged(after, "Alice likes coffee\nand tea ", false)
-		if err != nil || !strings.HasPrefix(string(two), page) || !strings.HasSuffix(string(two), "A line behind.\n") || strings.Count(string(two), "reverie:") != 2 {
+		if err != nil || !strings.HasPrefix(string(two), page) || !strings.HasSuffix(string(two),
+			"A line behind.\n") || strings.Count(string(two), "reverie:") != 2 {
 			t.Errorf("%q: %q, %v", page, two, err)
 		}
 		if text, _, _, err := Managed(two); err != nil || text != "Alice likes coffee\nand tea" {

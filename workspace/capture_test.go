@@ -179,7 +179,8 @@ func TestCapturedTurnsAreKeptAsOthersAre(t *testing.T) {
 	w, projects := capturing(t)
 	path := filepath.Join(projects, "s1.jsonl")
 	line := func(uuid, text string) string {
-		return `{"type":"user","uuid":"` + uuid + `","sessionId":"s1","cwd":"` + filepath.ToSlash(projects) + `","timestamp":"2026-06-09T14:32:00Z",` +
+		return `{"type":"user","uuid":"` + uuid + `","sessionId":"s1","cwd":"` + filepath.ToSlash(projects) + `",` +
+			`"timestamp":"2026-06-09T14:32:00Z",` +
 			`"message":{"content":"` + text + `"}}` + "\n"
 	}
 	const key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD"

@@ -64,7 +64,8 @@ func TestTheGraphOfPages(t *testing.T) {
 		{"# Anna Berg\n\nEmployer: Bosch AG", []string{"Anna Berg|works_at|Bosch AG|||", lives}},
 		{"# Anna Berg\n\nAnna Berg lives in Porto.\n", []string{"Anna Berg|lives_in|Porto|||", lives}},
 		{
-			"# Anna Berg\n\n> Anna Berg lives in Rome.\n\n| Employer | Bosch |\n|---|---|\n| Anna Berg | lives in Rome |\n\n- [ ] Employer: Fiat\n\n" +
+			"# Anna Berg\n\n> Anna Berg lives in Rome.\n\n| Employer | Bosch |\n|---|---|\n| Anna Berg | lives in Rome |" +
+				"\n\n- [ ] Employer: Fiat\n\n" +
 				"```\nEmployer: Fiat\n```\n\n## History\n\n- Anna Berg lives in Bari.\n\n## Tom\n\nEmployer: Fiat\n",
 			[]string{lives},
 		},

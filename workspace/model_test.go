@@ -19,7 +19,8 @@ func withModel(t *testing.T, daily int) (operations.Memory, *llmtest.Server) {
 	return w, s
 }
 
-const moved = `{"facts":[{"message":1,"category":"milestone","text":"Alice moved to Oslo on 8 June 2026","tags":["home"],"entities":["Oslo"],"quote":"moved to Oslo","about":"2026-06-08"}]}`
+const moved = `{"facts":[{"message":1,"category":"milestone","text":"Alice moved to Oslo on 8 June ` +
+	`2026","tags":["home"],"entities":["Oslo"],"quote":"moved to Oslo","about":"2026-06-08"}]}`
 
 func TestModelTakesTheFacts(t *testing.T) {
 	w, s := withModel(t, 100_000)

@@ -122,7 +122,8 @@ func (r *writersRun) run(ctx context.Context) error {
 	askers.Go(func() { // one forgetting after the other, each of something that one writer told a moment ago
 		for n := 0; writing.Err() == nil; n++ {
 			word := fmt.Sprintf("narwhal%dq", n)
-			ask("/memory/turns", fmt.Sprintf(`{"chat_id":"secret-%d","messages":[{"role":"user","speaker":"Alice","content":"The letter %s lies in the attic."}]}`, n, word))
+			ask("/memory/turns", fmt.Sprintf(
+				`{"chat_id":"secret-%d","messages":[{"role":"user","speaker":"Alice","content":"The letter %s lies in the attic."}]}`, n, word))
 			r.out.Forgets = append(r.out.Forgets, ask("/memory/forget", fmt.Sprintf(`{"query":%q}`, word)))
 			said, err := r.s.send(ctx, aRequest{method: "POST", path: "/memory/search", body: fmt.Sprintf(`{"query":%q}`, word)})
 			if err != nil || strings.Contains(said, word+" lies") {
@@ -159,7 +160,8 @@ func (r *writersRun) run(ctx context.Context) error {
 	})
 	if !pause(writing, r.seconds/3) {
 		r.out.Reindex = ask("/memory/reindex", `{"clear_existing":true,"wait":true}`)
-		ask("/memory/turns", `{"chat_id":"purged","messages":[{"role":"user","speaker":"Alice","content":"The key dugong9q lies under the mat."}]}`)
+		ask("/memory/turns",
+			`{"chat_id":"purged","messages":[{"role":"user","speaker":"Alice","content":"The key dugong9q lies under the mat."}]}`)
 		r.out.Purge = ask("/memory/forget", `{"query":"dugong9q","purge":true}`)
 	}
 	writers.Wait()
@@ -222,7 +224,8 @@ func (r *writersRun) wrong(format string, args ...any) {
 
 // stop sends SIGTERM while a purge goes on.
 func (r *writersRun) stop(ctx context.Context, ask func(path, body string) answered) error {
-	ask("/memory/turns", `{"chat_id":"last","messages":[{"role":"user","speaker":"Alice","content":"The ring manatee9q lies in the drawer."}]}`)
+	ask("/memory/turns",
+		`{"chat_id":"last","messages":[{"role":"user","speaker":"Alice","content":"The ring manatee9q lies in the drawer."}]}`)
 	var purge answered
 	var asking sync.WaitGroup
 	asking.Go(func() { purge = ask("/memory/forget", `{"query":"manatee9q","purge":true}`) })

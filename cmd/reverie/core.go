@@ -15,8 +15,8 @@ func (a *app) coreCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "core persona|user [TEXT]",
 		Short: "Set the block that assistants may write in persona.md or user.md",
-		Long: `Core sets the managed block of memory/persona.md or memory/user.md. What you write into these files yourself stays byte for byte, and is
-the place for instructions: the block takes none.`,
+		Long: `Core sets the managed block of memory/persona.md or memory/user.md. What you write into these files yourself stays byte for byte,
+and is the place for instructions: the block takes none.`,
 		Example: `  reverie core user "Alice lives in Lisbon and speaks German"`,
 		Args:    cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {

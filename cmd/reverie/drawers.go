@@ -126,8 +126,8 @@ func (a *app) compactCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compact [evaluate | execute | restore ID...]",
 		Short: "Put drawers away that newer ones tell, behind a summary, or bring them back",
-		Long: `Compact plans which drawers to put away: those that a newer drawer ends or repeats, that are hardly read, and were not for long. evaluate,
-which is the default, only says so; execute does it; restore brings back all drawers behind a summary, or one drawer.`,
+		Long: `Compact plans which drawers to put away: those that a newer drawer ends or repeats, that are hardly read, and were not for long.
+evaluate, which is the default, only says so; execute does it; restore brings back all drawers behind a summary, or one drawer.`,
 		ValidArgs: []string{api.CompactEvaluate, api.CompactExecute, api.CompactRestore},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {

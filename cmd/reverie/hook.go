@@ -35,9 +35,9 @@ func (a *app) hookCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hook " + strings.Join(hookEvents, "|"),
 		Short: "Note what an assistant's program reports; the program calls it, not you",
-		Long: `Hook reads what the program of an assistant reports, as JSON on standard input, and notes where the session is written down. The daemon
-reads it there, now or when it runs again. Hook always exits with 0, within 50 ms, and starts nothing. "reverie setup" has programs call it;
-docs/hooks.md tells what is kept and how to end it.`,
+		Long: `Hook reads what the program of an assistant reports, as JSON on standard input, and notes where the session is written down. The
+daemon reads it there, now or when it runs again. Hook always exits with 0, within 50 ms, and starts nothing. "reverie setup" has programs
+call it; docs/hooks.md tells what is kept and how to end it.`,
 		Args: cobra.ExactArgs(1), ValidArgs: hookEvents,
 		RunE: func(cmd *cobra.Command, args []string) error { // where flags stand before the verb; else see asHook
 			h.app, h.event = *a, args[0]

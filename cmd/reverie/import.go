@@ -87,7 +87,8 @@ what is said now.`,
 	c.Flags().StringSliceVar(&hosts, "host", nil, "with --transcripts: only those of this assistant")
 	c.Flags().StringVar(&im.wing, "wing", "", "wing to file under where the file names none")
 	c.Flags().StringVar(&im.room, "room", "", "room to file under where the file names none")
-	c.Flags().StringSliceVar(&im.whose.Me, "me", nil, "your name, where messages have names and no roles; what others say is not taken for yours")
+	c.Flags().StringSliceVar(&im.whose.Me, "me", nil, "your name, where messages have names and no roles; "+
+		"what others say is not taken for yours")
 	c.Flags().BoolVar(&im.whose.Others, "others", false,
 		"the conversations are other people's: searches find them, and nothing of them is taken "+
 			"for yours")

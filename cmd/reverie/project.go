@@ -57,9 +57,9 @@ func (a *app) projectCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "project [NAME] | NAME --allow [FOLDER]",
 		Short: "Tell which project the current folder belongs to; isolate one, or let a folder into one",
-		Long: `Project tells under which name memory of the current folder is filed. The memory of an isolated project is seen from inside it alone,
-and nothing else is seen from there. A folder that asks for the name of a project which was there before it is of that project once it is
-allowed to.`,
+		Long: `Project tells under which name memory of the current folder is filed. The memory of an isolated project is seen from inside it
+alone, and nothing else is seen from there. A folder that asks for the name of a project which was there before it is of that project once
+it is allowed to.`,
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if isolate && release || allow && (isolate || release) {

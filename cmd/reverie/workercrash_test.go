@@ -149,7 +149,8 @@ func palaceToKill(t *testing.T, d *process, now time.Time) (ids []string) {
 	goods := []string{"gravel", "linen", "copper", "pepper", "timber", "marble"}
 	verbs := []string{"arrived at", "was weighed in", "stood beside", "went past", "was counted near"}
 	things := strings.Fields("bicycle violin teapot tractor umbrella telescope cupboard lantern saddle anchor compass kettle wardrobe " +
-		"ladder blanket whistle hammock chessboard mirror trumpet barrel kennel sundial greenhouse printer canoe accordion fireplace staircase loom")
+		"ladder blanket whistle hammock chessboard mirror trumpet barrel kennel sundial greenhouse printer canoe accordion fireplace " +
+		"staircase loom")
 	im := api.Import{End: true}
 	for i := range 360 {
 		text := fmt.Sprintf("The %s of lot %d %s gate %d%s.", goods[i%6], i*7919%1000, verbs[i%5], i*31%97, strings.Repeat("!", i%3))

@@ -32,7 +32,8 @@ const opWords = `What you may propose, each op on a page and with the ids of the
 - conflict: a fact contradicts a statement and nothing tells which is right, so that the person has to decide. Give page, target, facts.
 - create_page: a page for somebody or something that has none. Give page (a path such as 3_Personal/Alice.md), title, and if you like ` +
 	`aliases, tags, type. A page that is planned below may be made elsewhere, or under another title.
-- move_page: another title for a page, or another place, or all of it onto another page of the same thing. Give page, and title or to (a path).
+- move_page: another title for a page, or another place, or all of it onto another page of the same thing. ` +
+	`Give page, and title or to (a path).
 - drop: the fact says nothing at all ("ok then"). Give facts and reason.
 
 How:

@@ -62,7 +62,8 @@ func read(text string, names []string) reading {
 	return r
 }
 
-// names tells whether a reading says what its page is called, and not what something of theirs is called: no smoothie that is their favourite.
+// names tells whether a reading says what its page is called, and not what something of theirs is called: no smoothie that is their
+// favourite.
 func (r reading) names() bool {
 	return named().MatchString(r.pred) && (!r.owns || nameOf().MatchString(r.rest))
 }
@@ -92,7 +93,8 @@ func behindNoun(rest string) string {
 }
 
 var firstPerson = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(?:[^,]{1,60}(?:,| -) |(?:currently|now|also|well|so|and|but|actually|yes) )?(?:(i'm|i am|we're|we are|ich bin|wir sind|yo soy|soy|je suis|sono) |(i've|we've) |((?:i|we|ich|wir|yo|je) )|` +
+	return regexp.MustCompile(`(?i)^(?:[^,]{1,60}(?:,| -) |(?:currently|now|also|well|so|and|but|actually|yes) )?` +
+		`(?:(i'm|i am|we're|we are|ich bin|wir sind|yo soy|soy|je suis|sono) |(i've|we've) |((?:i|we|ich|wir|yo|je) )|` +
 		`((?:my|our|meine?|unsere?|mis?|mon|ma|mes) ))`)
 })
 
@@ -234,12 +236,21 @@ func dropSubject(text string, names []string) (rest string, owns, ok bool) {
 	return text, false, false
 }
 
+// Parts of a predicate that says who somebody is.
+const (
+	between = `(?:[a-z]+ly |also |still |now )*`
+	states  = `married|engaged|divorced|single|widowed|retired|allergic|intolerant|vegan|vegetarian|pregnant|diabetic|majoring|` +
+		`working (?:as|at|for)|self-employed|unemployed|allergisch|verheiratet|vegetarisch|alérgic[oa]`
+)
+
 // identifies tells a predicate that says who somebody is: what they are and have, and where they live, work and belong.
 var identifies = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[a-z]+ly |also |still |now )*(?:(?:is|are) (?:[a-z]+ly |also |still |now )*(?:an? |the |from |in |at |based |born |\d|` +
-		`(?:married|engaged|divorced|single|widowed|retired|allergic|intolerant|vegan|vegetarian|pregnant|diabetic|dyslexic|blind|living|majoring|working (?:as|at|for)|deaf|left-handed|self-employed|unemployed|allergisch|verheiratet|vegetarisch|alérgic[oa])\b)|` +
-		`(?:lives?|works? (?:as|at|for|in|from|on|with|night|part|full)|plays?|mentors|volunteers|coaches|practi[cs]es|collects|stud(?:y|ies)|teach(?:es)?|speaks?|has|have|owns?|runs|attends?|belongs?|leads?|manages?|carries|suffers|` +
-		`moved to|retired|married|divorced|graduated|became|grew up|was born|were born|wohne|lebe|arbeite|studiere|habe|vivo|trabajo|tengo|estudio|habite|travaille) )`)
+	return regexp.MustCompile(`^` + between + `(?:(?:is|are) ` + between + `(?:an? |the |from |in |at |based |born |\d|` +
+		`(?:` + states + `|dyslexic|blind|living|deaf|left-handed)\b)|` +
+		`(?:lives?|works? (?:as|at|for|in|from|on|with|night|part|full)|plays?|mentors|volunteers|coaches|practi[cs]es|collects|` +
+		`stud(?:y|ies)|teach(?:es)?|speaks?|has|have|owns?|runs|attends?|belongs?|leads?|manages?|carries|suffers|` +
+		`moved to|retired|married|divorced|graduated|became|grew up|was born|were born|` +
+		`wohne|lebe|arbeite|studiere|habe|vivo|trabajo|tengo|estudio|habite|travaille) )`)
 })
 
 // who tells a statement that says who somebody is, or one of their family: what they are, whom they have, where they live, work and learn.
@@ -255,11 +266,12 @@ func (r reading) who() bool {
 }
 
 var whoever = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:[a-z]+ly |also |still |now )*(?:(?:is|are) (?:[a-z]+ly |also |still |now )*(?:an? |the |from |based |born |(?:on )?\d|` +
-		`(?:married|engaged|divorced|single|widowed|retired|allergic|intolerant|vegan|vegetarian|pregnant|diabetic|majoring|working (?:as|at|for)|` +
-		`self-employed|unemployed|allergisch|verheiratet|vegetarisch|alérgic[oa])\b)|(?:lives?|works?) (?:as|at|for|in|with) |(?:stud(?:y|ies)|teach(?:es)?|` +
-		`moved to|retired|married|was born|were born|wohne|lebe|arbeite|studiere|vivo|trabajo|estudio|habite|travaille) |` +
-		`takes? (?:[a-z]+ ){0,3}(?:pills?|tablets?|insulin)\b|ha(?:s|ve) (?:[a-z]+ ){1,2}(?:called|named) \p{Lu}|ha(?:s|ve) (?:[a-z]+ )?(?:kids|children|sons?|daughters?|(?:grand)?child|twins|brothers?|sisters?|husband|wife)\b)`)
+	return regexp.MustCompile(`^` + between + `(?:(?:is|are) ` + between + `(?:an? |the |from |based |born |(?:on )?\d|` +
+		`(?:` + states + `)\b)|(?:lives?|works?) (?:as|at|for|in|with) |` +
+		`(?:stud(?:y|ies)|teach(?:es)?|moved to|retired|married|was born|were born|` +
+		`wohne|lebe|arbeite|studiere|vivo|trabajo|estudio|habite|travaille) |` +
+		`takes? (?:[a-z]+ ){0,3}(?:pills?|tablets?|insulin)\b|ha(?:s|ve) (?:[a-z]+ ){1,2}(?:called|named) \p{Lu}|` +
+		`ha(?:s|ve) (?:[a-z]+ )?(?:kids|children|sons?|daughters?|(?:grand)?child|twins|brothers?|sisters?|husband|wife)\b)`)
 })
 
 // Defines tells a statement that says who or what the page is that has these names, or by whom it is made.
@@ -295,7 +307,8 @@ var joint = sync.OnceValue(func() *regexp.Regexp {
 
 // making finds what somebody makes.
 var making = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:build(?:ing)?|built|creat(?:ed?|ing)|develop(?:ed|ing)?|making|writing|launch(?:ed|ing)?|working on) (?:an?|my|our) `)
+	return regexp.MustCompile(`(?i)\b(?:build(?:ing)?|built|creat(?:ed?|ing)|develop(?:ed|ing)?|making|writing|launch(?:ed|ing)?|` +
+		`working on) (?:an?|my|our) `)
 })
 
 // defines tells a predicate that says what its subject is: "is our invoicing app", "is Alice's sister".

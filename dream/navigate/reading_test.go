@@ -93,8 +93,9 @@ func TestMemoryOfFriends(t *testing.T) {
 		p := PageInfo{Path: "3_Personal/Alice.md", Title: "Alice", Type: "person"}
 		for i, s := range slices.Concat(who, ofAlice["goes on"], ofAlice["happened"]) {
 			p.Lines = append(p.Lines, Line{
-				Text: s, Section: []string{"Home", "Work", "Family", "About", "Health", "Study", "Music"}[i%7], Trusted: true, Sources: said("2024-01-09", fmt.Sprintf("f%09d", i)),
-				At: "2024-01-09",
+				Text: s, Section: []string{"Home", "Work", "Family", "About", "Health", "Study", "Music"}[i%7], Trusted: true,
+				Sources: said("2024-01-09", fmt.Sprintf("f%09d", i)),
+				At:      "2024-01-09",
 			})
 		}
 		for _, today := range []vault.Day{"2024-01-10", "2026-11-21"} {

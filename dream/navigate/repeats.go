@@ -153,8 +153,8 @@ func (t memoryClaim) adds(other memoryClaim) bool {
 // only finds what somebody has one of at a time, and which no attribute of [claims] is: where they are from, and what they study; or what
 // they do not eat, which is said in many ways.
 var only = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^is (?:[a-z]+ly )*(from|majoring in) |^(?:(?:does not|doesn't|can't|can ?not|never) eats? (?:any )?|avoids (?:eating )?)` +
-		`([\pL -]+?)(?:$|[,.;(]| because| since| at all| any ?more| products)`)
+	return regexp.MustCompile(`^is (?:[a-z]+ly )*(from|majoring in) |^(?:(?:does not|doesn't|can't|can ?not|never) eats? (?:any )?|` +
+		`avoids (?:eating )?)([\pL -]+?)(?:$|[,.;(]| because| since| at all| any ?more| products)`)
 })
 
 // attributes name what has one value at a time and what this claim gives one of.

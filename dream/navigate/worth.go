@@ -60,8 +60,8 @@ var (
 			`: "(?:don't|do not|no)\b(.*)\bwithout asking\b`)
 	})
 	answers = sync.OnceValue(func() *regexp.Regexp { // of a predicate: how somebody wants to be answered
-		return regexp.MustCompile(`(?i)^(?:always |really |usually |also )*(?:prefers?|wants?|likes?|loves?|needs?|hates?|dislikes?|appreciates?|asks? for)\b` +
-			`.*\b(?:answers?|repl(?:y|ies)|respon(?:d|ses?)|explanations?|suggestions?)\b`)
+		return regexp.MustCompile(`(?i)^(?:always |really |usually |also )*(?:prefers?|wants?|likes?|loves?|needs?|hates?|dislikes?|` +
+			`appreciates?|asks? for)\b.*\b(?:answers?|repl(?:y|ies)|respon(?:d|ses?)|explanations?|suggestions?)\b`)
 	})
 	auxiliary = lexis.Set("have had has do did does been was am")
 	wishes    = lexis.Set("preferences preference wishes") // as dreams and people name their heading

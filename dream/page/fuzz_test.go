@@ -171,7 +171,8 @@ var samples = []string{
 var sampleTexts = []string{
 	"Alice lives in Berlin", "# h", "- l", "1. x", "[ ] t", "---", "> q", "a\nb", "%%x", "`a", "<b", "[[a", "x ^y", "*a* [[B|b]] `%%`", "~~~",
 	"===",
-	"[a]: b", "\\", "a \\", "![[x]]", "([[2026-06-08#^fa]])", "[[2026-06-08#^fa|x]] y", "|a|", "", "\x00\xff", "a [x](", "<!-- -->", "a&amp;b", "[^1]: x", "__", "a\u2028b",
+	"[a]: b", "\\", "a \\", "![[x]]", "([[2026-06-08#^fa]])", "[[2026-06-08#^fa|x]] y", "|a|", "", "\x00\xff", "a [x](", "<!-- -->",
+	"a&amp;b", "[^1]: x", "__", "a\u2028b",
 }
 
 func FuzzEdits(f *testing.F) {
@@ -206,7 +207,10 @@ func TestRandomEdits(t *testing.T) {
 
 // TestPlainText checks that a text without Markdown's inline marks reads back as it is.
 func TestPlainText(t *testing.T) {
-	starts := []string{"", "#", "# ", "- ", "+ ", "* ", "> ", "1. ", "12) ", "[ ] ", "[x] ", "---", "***", "~~~ ", "===", "| ", "[a]: ", "%%", ": ", "\t", "#tag ", "$", "@", "![[", "^"}
+	starts := []string{
+		"", "#", "# ", "- ", "+ ", "* ", "> ", "1. ", "12) ", "[ ] ", "[x] ", "---", "***", "~~~ ", "===", "| ", "[a]: ",
+		"%%", ": ", "\t", "#tag ", "$", "@", "![[", "^",
+	}
 	ends := []string{"", " ^id", "^id", " (", " (x)", " #", ":", " %%", "%", " [", " [[", " <", " <b", " <!--", "  ", "\n", " `", " |"}
 	for _, a := range starts {
 		for _, b := range ends {

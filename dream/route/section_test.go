@@ -96,7 +96,10 @@ func TestPages(t *testing.T) {
 				"May is wet"),
 			[]string{jo, jo, jo, jo, jo, jo, jo},
 		},
-		{"contractions", by("Jo", "We're away", "We’re here", "We're late", "I’ve a cold", "I've left", "I've been"), []string{jo, jo, jo, jo, jo, jo}},
+		{"contractions", by("Jo", "We're away", "We’re here", "We're late", "I’ve a cold", "I've left", "I've been"), []string{
+			jo, jo, jo,
+			jo, jo, jo,
+		}},
 		{"a library", by("Jo", "Flask is small", "Jo likes Flask", "Jo uses Flask"), []string{jo, jo, jo}},
 		{"with and without a title", by("Jo", "Dr. Lee works until six", "Lee's office moved"), []string{
 			"3_Personal/Dr. Lee.md",

@@ -47,7 +47,10 @@ func TestStatement(t *testing.T) {
 
 // FuzzStatement checks that no word is lost and that the line stays one.
 func FuzzStatement(f *testing.F) {
-	for _, s := range []string{"- [ ] a", "1) b.", "Alice: c", "a\u2028b", "x ^y", "<!--", "```", "ǆ a.", "\\- a", "A. B.", "- > # x", "b\u200bb", "b 。"} {
+	for _, s := range []string{
+		"- [ ] a", "1) b.", "Alice: c", "a\u2028b", "x ^y", "<!--", "```", "ǆ a.", "\\- a", "A. B.", "- > # x",
+		"b\u200bb", "b 。",
+	} {
 		f.Add(s, "Alice")
 	}
 	r := &Router{Dir: NewDirectory(vault.Layout{})}

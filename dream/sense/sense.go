@@ -45,8 +45,9 @@ const (
 )
 
 var names = [Count]string{
-	"about", "home", "family", "people", "pets", "health", "work", "study", "money", "food", "travel", "sport", "music", "books", "films", "art",
-	"games", "nature", "hobbies", "community", "style", "things", "wishes", "plans", "events", "stack", "decision", "status", "problem", "overview",
+	"about", "home", "family", "people", "pets", "health", "work", "study", "money", "food", "travel", "sport", "music", "books", "films",
+	"art", "games", "nature", "hobbies", "community", "style", "things", "wishes", "plans", "events", "stack", "decision", "status", "problem",
+	"overview",
 }
 
 func (s Side) String() string { return names[s] }

@@ -5,9 +5,10 @@ import "testing"
 // What says who somebody is, or how they want things done, is worth more than what passes.
 func TestWords(t *testing.T) {
 	for better, worse := range map[string]string{
-		`The user: "I'm a nurse at the children's hospital in Leeds, 12 years now"`:           `The user: "I had a nice walk in the rain today"`,
-		`The user: "never push to main, always open a PR first"`:                              `The user: "push it then, I'll look after lunch"`,
-		`Noor: "My daughter Mia is 7 and allergic to nuts"`:                                   `Noor: "She laughed so hard the milk came out of her nose"`,
+		`The user: "I'm a nurse at the children's hospital in Leeds, 12 years now"`: `The user: "I had a nice walk in the rain today"`,
+		`The user: "never push to main, always open a PR first"`:                    `The user: "push it then, I'll look after lunch"`,
+		`Noor: "My daughter Mia is 7 and allergic to nuts"`: "" +
+			`Noor: "She laughed so hard the milk came out of her nose"`,
 		`The user: "we use Postgres 16 and Django 5.2, deployed with Ansible to two servers"`: `The user: "why does it say connection refused"`,
 	} {
 		if high, low := Words(better), Words(worse); high < low+1 {
@@ -46,7 +47,8 @@ func TestNothingToRead(t *testing.T) {
 
 func BenchmarkSight(b *testing.B) {
 	for b.Loop() {
-		const text = `Jo: "[Al: and the new job?] since march, dispatcher at the harbour. my back said no to the crane … Kim is 7 now, second grade"`
+		const text = `Jo: "[Al: and the new job?] since march, dispatcher at the harbour. my back said no to ` +
+			`the crane … Kim is 7 now, second grade"`
 		_ = Sight{Words: Words(text), Keep: Keep(text)}.Odds()
 	}
 }

@@ -5,10 +5,14 @@ import "testing"
 // What nobody would keep is left out at the edges, and what answers something stays with it.
 func TestTrim(t *testing.T) {
 	for text, want := range map[string]string{
-		`Ana: "Listen, one more thing. I have started with the diabetes tablets … [Jo: Since when?] Since June"`:  `Ana: "I have started with the diabetes tablets … [Jo: Since when?] Since June"`,
-		`The user: "When you give me code only the diff, not whole files. I keep losing the place in it"`:         `The user: "When you give me code only the diff, not whole files"`,
-		`The user: "One request, give me SQL with lower case keywords. Don't add dependencies without asking me"`: `The user: "One request, give me SQL with lower case keywords. Don't add dependencies without asking me"`,
-		`The user is a nurse. It was a nice day in the garden`:                                                    `The user is a nurse. It was a nice day in the garden`,
+		`Ana: "Listen, one more thing. I have started with the diabetes tablets … [Jo: Since when?] Since June"`: "" +
+			`Ana: "I have started with the diabetes tablets … [Jo: Since when?] Since June"`,
+		`The user: "When you give me code only the diff, not whole files. I keep losing the place in it"`: "" +
+			`The user: "When you give me code only the diff, not whole files"`,
+		`The user: "One request, give me SQL with lower case keywords. Don't add dependencies without asking me"`: "" +
+			`The user: "One request, give me SQL with lower case keywords. Don't add dependencies without asking me"`,
+		`The user is a nurse. It was a nice day in the garden`: "" +
+			`The user is a nurse. It was a nice day in the garden`,
 
 		`Jo: "we laughed so much about it"`: `Jo: "we laughed so much about it"`,
 		`Jo: ""`:                            `Jo: ""`,

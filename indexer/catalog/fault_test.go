@@ -143,7 +143,8 @@ func TestGenerations(t *testing.T) {
 	}
 	// What is made but not noted, or noted as half made, is cleared away.
 	must(os.MkdirAll(filepath.Join(dir, "gen-000009", "vectors"), 0o700))
-	must(c.db.script(`INSERT INTO generations (id, schema, fingerprint, dim, engine, made, complete, current) VALUES (7, 1, '', 1, '', 0, 0, 0)`))
+	must(c.db.script(`INSERT INTO generations (id, schema, fingerprint, dim, engine, made, complete, current) VALUES (7, 1, '', 1, '', 0, ` +
+		`0, 0)`))
 	must(c.Close())
 	c = mustOpen(t, dir)
 	crash(2, 2)

@@ -56,7 +56,8 @@ func TestModelReadsWhatWasLeftOut(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d statements: right %d %%, sure of %d %%, then right %d %%", len(held), percent(right, len(held)), percent(sure, len(held)), percent(sureRight, sure))
+	t.Logf("%d statements: right %d %%, sure of %d %%, then right %d %%", len(held), percent(right, len(held)), percent(sure, len(held)),
+		percent(sureRight, sure))
 	if len(held) < 150 || percent(right, len(held)) < 57 || percent(sureRight, sure) < 74 {
 		t.Errorf("%d statements: right %d %%, where it is sure %d %%", len(held), percent(right, len(held)), percent(sureRight, sure))
 	}

@@ -133,8 +133,8 @@ func (all examples) fold(n int) (out []string) {
 	return out
 }
 
-// judged are the lines with what the words say of each to a model that has not seen its author, so that the table learns how far that can be
-// believed.
+// judged are the lines with what the words say of each to a model that has not seen its author, so that the table learns how far that can
+// be believed.
 func (all examples) judged() (out []line) {
 	for n := range folds {
 		authors := all.fold(n)
