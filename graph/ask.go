@@ -26,6 +26,9 @@ const (
 	nameLeast = 4
 )
 
+// namesakes is how many things may have a word in their names that names one of them in a question.
+const namesakes = 100
+
 // A question is what the words of one say about the triples that answer it.
 type question struct {
 	today    vault.Day
@@ -206,6 +209,9 @@ func (g *Graph) named(words string, n int) []*Entity {
 		return list
 	}
 	if n == 1 {
+		if len(g.byWord.get(words)) > namesakes {
+			return nil
+		}
 		f := g.Lookup(words)
 		switch {
 		case f.Entity != nil && (f.Entity.Type == "person" || len(f.Candidates) > 0):

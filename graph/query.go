@@ -101,9 +101,15 @@ func (g *Graph) partly(name string) (out []*Entity) {
 	}
 	var whole []*Entity
 	for _, e := range g.byWord.get(g.rarest(words)) {
-		name, _ := cutName(e.Name)
-		base := nameWords(name)
-		if !subset(e.words, words) || !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(base, w) }) {
+		if !subset(e.words, words) {
+			continue
+		}
+		base := e.own
+		if e.key.qualifier != "" {
+			name, _ := cutName(e.Name)
+			base = nameWords(name)
+		}
+		if !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(base, w) }) {
 			continue
 		}
 		if out = append(out, e); len(e.own) == len(words) {
@@ -202,6 +208,9 @@ func (g *Graph) Path(from, to Found, day vault.Day) []Triple {
 					continue
 				}
 				other := t.other(at)
+				if other != to.Entity && len(g.held.get(other)) == 1 { // no way goes on from there
+					continue
+				}
 				if _, before := came[other]; !before {
 					came[other] = t
 					next = append(next, other)
