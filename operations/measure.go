@@ -3,6 +3,7 @@ package operations
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -63,7 +64,7 @@ func (m Memory) Measure(ctx context.Context, r api.Measure) (api.Measured, error
 		Notes: mat.notes, Degraded: often(scores.Degraded, ""),
 	}
 	maps.Copy(out.Run.Figures, figures(mat.counted))
-	if out.Trial, err = m.trial(ctx, r, set, mat, scores, &out.Degraded); err != nil {
+	if err := m.try(ctx, r, set, mat, scores, &out); err != nil {
 		return api.Measured{}, err
 	}
 	if err := m.noteMeasure(ctx, r, view, &out); err != nil {
@@ -72,12 +73,10 @@ func (m Memory) Measure(ctx context.Context, r api.Measure) (api.Measured, error
 	return out, nil
 }
 
-// trial asks the same questions in another way; nil where none was named.
-func (m Memory) trial(
-	ctx context.Context, r api.Measure, set probe.Way, mat material, scores *probe.Scores, degraded *[]string,
-) (*api.Trial, error) {
+// try asks the same questions in another way, where one was named, and tells how it did.
+func (m Memory) try(ctx context.Context, r api.Measure, set probe.Way, mat material, scores *probe.Scores, out *api.Measured) error {
 	var what []string
-	other := set
+	other, models := set, workspace.ModelsFolder(m.Options().Config)
 	if r.Profile != "" || len(r.Flags) > 0 {
 		other.Query = query(api.Search{Profile: r.Profile, Flags: r.Flags}, m.Options().Config.Recall)
 		if r.Profile != "" {
@@ -87,31 +86,76 @@ func (m Memory) trial(
 			what = append(what, fmt.Sprintf("%s = %v", name, r.Flags[name]))
 		}
 	}
-	if r.Rerank != "" {
-		model, err := llm.NewReranker(workspace.ModelsFolder(m.Options().Config), r.Rerank)
-		if err != nil {
-			return nil, api.Refuse("rerank", err.Error())
-		}
-		what = append(what, "reranker "+model.Name())
+	with := func(change func(*recall.Searcher)) {
+		open := other.Searcher
 		other.Searcher = func() (*recall.Searcher, func()) {
-			s, release := set.Searcher()
-			s.Rerank = model
+			s, release := open()
+			change(s)
 			return s, release
 		}
 	}
+	if r.Embedder != "" {
+		o := llm.EmbedderOptions{Provider: llm.ProviderLocal, Model: r.Embedder, Models: models}
+		if r.Embedder == llm.ProviderBuiltin {
+			o = llm.EmbedderOptions{}
+		}
+		model, err := llm.NewEmbedder(o)
+		if err != nil {
+			return api.Refuse("embedder", err.Error())
+		}
+		rows, closets, err := shadows(ctx, set.Searcher, model)
+		if errors.Is(err, recall.ErrShadow) {
+			return api.Refuse("embedder", err.Error())
+		}
+		if err != nil {
+			return fmt.Errorf("embedding with %s: %w", model.Name(), err)
+		}
+		out.Notes = append(out.Notes, fmt.Sprintf("%s embedded %d texts for the trial", model.Name(), rows.Len()+closets.Len()))
+		what = append(what, "embedder "+model.Name())
+		with(func(s *recall.Searcher) {
+			if s.Embed, s.Index = model, rows.Over(s.Index); s.Closets != nil {
+				s.Closets = closets.Over(s.Closets)
+			}
+		})
+	}
+	if r.Rerank != "" {
+		model, err := llm.NewReranker(models, r.Rerank)
+		if err != nil {
+			return api.Refuse("rerank", err.Error())
+		}
+		what = append(what, "reranker "+model.Name())
+		with(func(s *recall.Searcher) { s.Rerank = model })
+	}
 	if len(what) == 0 {
-		return nil, nil
+		return nil
 	}
 	tried, err := other.Ask(ctx, mat.probes, mat.changes)
 	if err != nil {
-		return nil, fmt.Errorf("trying %s: %w", strings.Join(what, ", "), err)
+		return fmt.Errorf("trying %s: %w", strings.Join(what, ", "), err)
 	}
-	*degraded = append(*degraded, often(tried.Degraded, "trial: ")...)
+	out.Degraded = append(out.Degraded, often(tried.Degraded, "trial: ")...)
 	c := tried.Against(scores)
-	return &api.Trial{
+	out.Trial = &api.Trial{
 		What: strings.Join(what, ", "), Figures: figures(tried.Figures()), Differences: figures(c.Differences),
 		Better: c.Better, Worse: c.Worse, Alike: c.Alike, Chance: c.Chance, Verdict: c.Verdict, Why: why(c),
-	}, nil
+	}
+	return nil
+}
+
+// shadows are the vectors that another embedder gives what is found, and the closets.
+func shadows(ctx context.Context, open func() (*recall.Searcher, func()), e llm.Embedder) (rows, closets *recall.Shadow, err error) {
+	rows, err = recall.NewShadow(ctx, func() (recall.Index, func()) {
+		s, release := open()
+		return s.Index, release
+	}, e)
+	if err != nil {
+		return nil, nil, err
+	}
+	closets, err = recall.NewShadow(ctx, func() (recall.Index, func()) {
+		s, release := open()
+		return s.Closets, release
+	}, e)
+	return rows, closets, err
 }
 
 // why says in words what a comparison came to.

@@ -10,9 +10,12 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/model/modeltest"
 	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/recall"
+	"github.com/reverie-memory/reverie/workspace"
 )
 
 // converse has two people ask and reply, a session a day.
@@ -115,5 +118,45 @@ func TestMeasureKeepsProjectsApart(t *testing.T) {
 	}
 	if after, err := w.Measure(t.Context(), api.Measure{}); err != nil || len(after.Before) != 1 {
 		t.Errorf("the project's figures are told outside: %+v, %v", after.Before, err)
+	}
+}
+
+// Another embedder is tried by vectors of its own, before the index is built with it: the one that is set does no better than itself.
+func TestMeasureTriesAnEmbedder(t *testing.T) {
+	w := open(t, func(c *config.Config) { c.Closets.Enabled = true })
+	converse(t, w, "")
+	same, err := w.Measure(t.Context(), api.Measure{Embedder: "builtin", Flags: map[string]any{"lexical": false}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	without, err := w.Measure(t.Context(), api.Measure{Flags: map[string]any{"lexical": false}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if same.Trial == nil || !strings.Contains(same.Trial.What, "embedder builtin") || same.Trial.Figures["mrr@10"].N != 3 ||
+		same.Trial.Figures["mrr@10"] != without.Trial.Figures["mrr@10"] {
+		t.Errorf("the same embedder: %+v, want %+v", same.Trial, without.Trial)
+	}
+	if same.Run.Embedder != without.Run.Embedder {
+		t.Errorf("the run is of %s", same.Run.Embedder)
+	}
+	dir := filepath.Join(workspace.ModelsFolder(w.Options().Config), "small")
+	if _, err := (modeltest.Model{Kind: "encoder"}).Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	other, err := w.Measure(t.Context(), api.Measure{Embedder: "small", Profile: "cosine"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other.Trial.What != "profile cosine, embedder local/small" || other.Trial.Verdict == "not tried" || len(other.Degraded) > 0 ||
+		!strings.Contains(strings.Join(other.Notes, "; "), "local/small embedded") {
+		t.Errorf("%+v, %q, %q", other.Trial, other.Degraded, other.Notes)
+	}
+	own, err := w.Measure(t.Context(), api.Measure{Profile: "cosine"})
+	if err != nil || own.Trial.Figures["mrr@10"] == other.Trial.Figures["mrr@10"] {
+		t.Errorf("weights by chance rank like the built-in embedder: %+v, %v", own.Trial, err)
+	}
+	if _, err := w.Measure(t.Context(), api.Measure{Embedder: "nowhere"}); err == nil || !strings.Contains(err.Error(), "model list") {
+		t.Errorf("an embedder that there is not: %v", err)
 	}
 }

@@ -25,8 +25,8 @@ func (a *app) benchMineCmd() *cobra.Command {
 		Short: "Ask questions made of what you said, of which the answers are known, and show how many are found",
 		Long: "Ask questions made of what you said, of which the answers are known, and show how many are found.\n" +
 			"Nothing that is remembered changes, no question counts as asked, and nothing leaves the machine but the questions where the\n" +
-			"embedder is elsewhere, as those of searches do. What --profile, --flag and --rerank name is tried over the same questions,\n" +
-			"and recommended only where it surely wins.",
+			"embedder is elsewhere, as those of searches do. What --profile, --flag, --rerank and --embedder name is tried over the same\n" +
+			"questions, and recommended only where it surely wins.",
 		Example: "  reverie bench mine\n  reverie bench mine --profile synapse",
 		PreRunE: func(*cobra.Command, []string) error {
 			req.Flags = map[string]any{}
@@ -41,7 +41,9 @@ func (a *app) benchMineCmd() *cobra.Command {
 	f.IntVar(&req.Probes, "probes", 0, "how many questions of each kind at most (default 200)")
 	f.StringVar(&req.Profile, "profile", "", "try this profile of recall")
 	f.StringToStringVar(&flags, "flag", nil, "try this flag of the profile, as NAME=VALUE")
-	f.StringVar(&req.Rerank, "rerank", "", "try this reranker, a name of `reverie model list`")
+	f.StringVar(&req.Rerank, "rerank", "", "try this reranker: a `name` that 'reverie model list' shows")
+	f.StringVar(&req.Embedder, "embedder", "",
+		"try this embedder: a `name` that 'reverie model list' shows, or builtin; all texts are embedded anew, in memory")
 	f.BoolVar(&req.DryRun, "dry-run", false, "leave the figures out of the record of runs")
 	a.projectFlag(c, &req.Wing)
 	return c
