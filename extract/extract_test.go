@@ -3,6 +3,7 @@ package extract
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -532,7 +533,7 @@ func TestAnyShapeIsRead(t *testing.T) {
 			text = s.Make(1 << 15)
 		}
 		facts, err := Rules{}.Extract(t.Context(), []Message{{Role: "user", Speaker: "Alice", Text: text, At: tuesday}})
-		if err != nil {
+		if part := new(PartialError); err != nil && !errors.As(err, &part) {
 			t.Errorf("%s: %v", s.Name, err)
 		}
 		for _, f := range facts {
@@ -540,6 +541,24 @@ func TestAnyShapeIsRead(t *testing.T) {
 				t.Errorf("%s: a fact of %d bytes", s.Name, len(f.Text))
 			}
 		}
+	}
+}
+
+// Of a message that is too long to be talk, the first sentences are looked at, and the next message is read all the same.
+func TestTheBeginningOfAVeryLongMessage(t *testing.T) {
+	var text strings.Builder
+	for i := range maxSentences + 1000 {
+		fmt.Fprintf(&text, "I live in Village %d since 2019. ", i)
+	}
+	say := func(text string) Message { return Message{Role: "user", Speaker: "Alice", Text: text, At: tuesday} }
+	facts, err := Rules{}.Extract(t.Context(), []Message{say(text.String()), say("I live in Oslo since 2019.")})
+	var part *PartialError
+	if !errors.As(err, &part) || len(facts) != maxSentences+1 || !strings.Contains(facts[maxSentences].Text, "Oslo") {
+		t.Errorf("%d facts, %v", len(facts), err)
+	}
+	few := text.String()[:len(text.String())/2]
+	if _, err := (Rules{}).Extract(t.Context(), []Message{say(few)}); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -71,10 +71,11 @@ func (m Model) Extract(ctx context.Context, turn []Message) ([]Fact, error) {
 		return r.Facts, r.Why
 	}
 	more, err := m.Fallback.Extract(ctx, r.Rest)
-	if err != nil {
+	var part *PartialError
+	if err != nil && !errors.As(err, &part) {
 		return append(r.Facts, more...), fmt.Errorf("extracting without the model: %w", err)
 	}
-	return append(r.Facts, more...), r.Why
+	return append(r.Facts, more...), errors.Join(r.Why, err)
 }
 
 // A part is what of a turn goes into a call.

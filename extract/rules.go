@@ -3,6 +3,7 @@ package extract
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -43,15 +44,18 @@ const (
 	softwareWorth = 0.33 // and in talk about a software project, which is worth more lines than the model knows
 	toldBy        = 200  // sentences of a message that tell whether it is about a software project
 	joinWorth     = 0.5  // how probable it must be that a sentence lasts which is joined to the one before
+
+	maxSentences = 4000 // of a message that are looked at: a longer one is no talk, and its text is in its drawer
 )
 
 // Extract returns the facts of a turn, in the order of the text. When ctx ends, it stops within a sentence's time and returns what it has
-// with the error.
+// with the error. Of a message of more than 4,000 sentences the rest is not looked at, and a [PartialError] comes with the facts.
 func (r Rules) Extract(ctx context.Context, turn []Message) ([]Fact, error) {
 	if r.Worth == 0 {
 		r.Worth = DefaultWorth
 	}
 	var facts []Fact
+	var part error
 	for i, m := range turn {
 		if m.Before || m.Noise || !byPerson(m) {
 			continue
@@ -68,9 +72,17 @@ func (r Rules) Extract(ctx context.Context, turn []Message) ([]Fact, error) {
 		if facts = append(facts, w.facts...); err != nil {
 			return facts, err
 		}
+		if w.looked > maxSentences {
+			part = &PartialError{fmt.Sprintf("a message has more than %d sentences", maxSentences)}
+		}
 	}
-	return facts, ctx.Err()
+	return facts, cmp.Or(ctx.Err(), part)
 }
+
+// A PartialError says that the facts that come with it are those of a part of the turn. The same text has no more at another try.
+type PartialError struct{ Reason string }
+
+func (e *PartialError) Error() string { return e.Reason }
 
 // peopled tells messages of which some are another person's, and none an assistant's.
 func peopled(earlier []Message, me string) bool {
@@ -112,6 +124,7 @@ type writer struct {
 	before   sentence             // the one before, which may say what the next one is about
 	sayings  *sayings             // of the message
 	said     []sentence           // those that were read
+	looked   int                  // how many were asked for
 	software *bool                // whether the message is about a software project; nil: nobody has asked yet
 	at       int                  // the sentence that is read
 	open     int                  // 1 + the only fact of that sentence; 0: it gave none; -1: it gave several
@@ -174,10 +187,13 @@ func (w *writer) read(ctx context.Context) error {
 	}
 }
 
-// ahead reads one more sentence of the message, if there is one.
+// ahead reads one more sentence of the message, if there is one that is looked at.
 func (w *writer) ahead() bool {
 	s, ok := w.sayings.next()
 	if ok {
+		w.looked++
+	}
+	if ok = ok && w.looked <= maxSentences; ok {
 		w.said = append(w.said, s)
 	}
 	return ok

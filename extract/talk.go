@@ -70,9 +70,17 @@ func (t *talk) allow() {
 
 func (t *talk) prepared(said []sentence) (out []thread.Sentence) {
 	for _, s := range said {
-		out = append(out, t.heard.sentence(trim(s.clause).String(), s.asking()))
+		out = append(out, t.heard.sentence(beginning(trim(s.clause).String(), 4*maxSentence), s.asking()))
 	}
 	return out
+}
+
+// beginning is so much of a long text's beginning. A sentence that is too long to be told is not read to its end.
+func beginning(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "")
 }
 
 // ending is so much of a long text's end, from a blank on.

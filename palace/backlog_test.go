@@ -148,6 +148,28 @@ func TestSlowExtractionIsGivenUp(t *testing.T) {
 	})
 }
 
+// A turn that is too long to be looked through keeps the facts of its beginning and its drawer, says so, and is not tried again.
+func TestFactsOfAPart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, func(_ *Options, s *stubExtractor) { s.part = true })
+		res := r.remember(t, turn("t1", "I moved to Berlin."))
+		if res.Status != Accepted || len(res.Facts) != 1 || len(res.Degraded) != 1 || !strings.Contains(res.Degraded[0], "a message is too long") {
+			t.Errorf("result %+v", res)
+		}
+		if c := r.Counts(); c != (Counts{}) || !strings.Contains(r.text(t), `"given_up":"a message is too long"`) {
+			t.Errorf("counts %+v of what is said to be given up", c)
+		}
+		_ = r.Intake.Close(context.Background())
+		r.open(t)
+		synctest.Wait()
+		if c := r.Counts(); c != (Counts{}) || len(r.stub.seen) != 1 {
+			t.Errorf("after a restart: counts %+v, %d messages were extracted", c, len(r.stub.seen))
+		}
+		_ = r.Intake.Close(context.Background())
+		_ = r.vault.Close()
+	})
+}
+
 // When the caller leaves, the work for it ends, and the turn is taken up by the backlog.
 func TestCallerWhoLeavesEndsTheWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

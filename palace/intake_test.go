@@ -32,6 +32,7 @@ type stubExtractor struct {
 	names []string   // entities of every fact
 
 	endless bool // gives a fact of the first message, and never comes to the next
+	part    bool // says that it looked through a part only
 }
 
 func (s *stubExtractor) Name() string { return "stub/1" }
@@ -62,6 +63,9 @@ func (s *stubExtractor) Extract(ctx context.Context, turn []extract.Message) ([]
 			<-ctx.Done()
 			return out, ctx.Err()
 		}
+	}
+	if s.part {
+		return out, &extract.PartialError{Reason: "a message is too long"}
 	}
 	return out, nil
 }

@@ -1,6 +1,7 @@
 package palace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -216,7 +217,7 @@ func (in *Intake) worse(why string) {
 }
 
 // find asks an extractor for the facts of a turn, for no longer than TurnTimeout: then it returns what was found by then, and givenUp says
-// so. The same text would take as long again, so that it is not tried again.
+// so, as it does where a message is too long to be looked through. The same text would take as long again, so that it is not tried again.
 func (in *Intake) find(ctx context.Context, by extract.Extractor, turn string, msgs []extract.Message) (f found, err error) {
 	f.by = by.Name()
 	if len(msgs) == 0 {
@@ -229,9 +230,16 @@ func (in *Intake) find(ctx context.Context, by extract.Extractor, turn string, m
 	defer cancel()
 	f.facts, err = by.Extract(within, msgs)
 	var worse *extract.DegradedError
+	var part *extract.PartialError
+	if errors.As(err, &part) {
+		f.givenUp = part.Error()
+		f.worse = fmt.Sprintf("extraction: turn %s was looked through in part, %s; its text is kept", turn, part)
+		in.log.Info("a turn was looked through in part, its text is kept", "turn", turn, "why", part, "facts", len(f.facts))
+	}
 	switch {
 	case errors.As(err, &worse):
-		f.worse = "extraction: " + worse.Error()
+		f.worse = cmp.Or(f.worse, "extraction: "+worse.Error())
+	case part != nil:
 	case err != nil && within.Err() != nil && ctx.Err() == nil:
 		f.givenUp = fmt.Sprintf("it took longer than %s", in.opt.TurnTimeout)
 		f.worse = fmt.Sprintf("extraction: turn %s was given up, %s; its text is kept", turn, f.givenUp)

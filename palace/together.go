@@ -84,7 +84,7 @@ func (in *Intake) finishReading(ctx context.Context, j job, r extract.Reading) (
 			f.by = rest.by
 		}
 		f.facts, f.givenUp = append(f.facts, rest.facts...), rest.givenUp
-		worse = "extraction: " + r.Why.Error()
+		worse = cmp.Or(rest.worse, "extraction: "+r.Why.Error())
 	}
 	switch err := in.writeAtLast(ctx, j, f); {
 	case errors.Is(err, errForgotten): // the model may tell it in other words, and is not asked again
