@@ -36,11 +36,10 @@ var textReaders = []struct {
 }{
 	{"extract.StripInjected", leastRate, func(_ context.Context, s string) { extract.StripInjected(s) }},
 	{"lexis.Chunk", leastRate, func(_ context.Context, s string) { lexis.Chunk(s, 800, 100) }},
-	// Where no sentence is said again, each is judged, and dated, and gives a fact.
-	{"extract.Rules", 0.7, func(ctx context.Context, s string) {
+	{"extract.Rules", leastRate, func(ctx context.Context, s string) {
 		_, _ = extract.Rules{}.Extract(ctx, []extract.Message{{Role: "user", Speaker: "Alice", Text: s, At: time.Unix(1780000000, 0)}})
 	}},
-	{"extract.Rules, in a talk", 0.6, func(ctx context.Context, s string) {
+	{"extract.Rules, in a talk", leastRate, func(ctx context.Context, s string) {
 		at := time.Unix(1780000000, 0)
 		_, _ = extract.Rules{}.Extract(ctx, []extract.Message{
 			{Role: "user", Speaker: "Bob", Text: s, At: at, Before: true},
