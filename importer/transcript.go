@@ -36,11 +36,11 @@ var Transcript = Importer{
 		case err != nil:
 			yield(Message{}, &PlaceError{File: f.Name, Err: err})
 		case report.Broken > 0:
-			yield(Message{}, &PlaceError{File: f.Name, Err: brokenLines(report)})
+			yield(Message{}, &PlaceError{File: f.Name, Line: report.Line, Err: brokenLines(report)})
 		}
 	},
 }
 
 func brokenLines(r transcript.Report) error {
-	return fmt.Errorf("%d of %d lines were left out; the first, at byte %d: %w", r.Broken, r.Lines, r.At, r.Err)
+	return fmt.Errorf("%d of %d lines were left out, of which this is the first: %w", r.Broken, r.Lines, r.Err)
 }

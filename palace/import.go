@@ -93,8 +93,7 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 	}
 	if im.DryRun {
 		written()
-		res.Messages = len(fresh) + len(told)
-		return res, in.countFacts(ctx, im, fresh, &res)
+		return res, in.rehearse(ctx, im, fresh, told, &res)
 	}
 	if len(fresh)+len(told)+len(given)+past.len() == 0 && (len(s.again) == 0 || !in.others(im.Source.ID)) {
 		return res, in.assert(ctx, im, &res) // an import that was cut off may have left them out
@@ -237,12 +236,28 @@ func (in *Intake) meet(ds []vault.Drawer, stored map[string]vault.Drawer, res *I
 	return again
 }
 
-// countFacts counts for a dry run what rules would take.
-func (in *Intake) countFacts(ctx context.Context, im Import, fresh []vault.Drawer, res *ImportReceipt) error {
-	if im.Source.Model {
+// rehearse counts for a dry run what would be filed, and what rules would take out of it. It listens as an import does, but keeps nothing.
+func (in *Intake) rehearse(ctx context.Context, im Import, fresh, told []vault.Drawer, res *ImportReceipt) error {
+	filed := map[string]bool{}
+	once := func(ds []vault.Drawer) []vault.Drawer {
+		return slices.DeleteFunc(ds, func(d vault.Drawer) bool {
+			if filed[d.ID] {
+				res.Known++
+				return true
+			}
+			filed[d.ID] = true
+			return false
+		})
+	}
+	told, fresh = once(told), once(fresh)
+	if res.Messages = len(filed); im.Source.Model {
 		return nil // nobody knows before it is asked
 	}
-	found, err := in.rulesOver(ctx, turnsOf(fresh))
+	var said talks
+	in.listenTo(&said, turnsOf(told))
+	jobs := turnsOf(fresh)
+	in.listenTo(&said, jobs)
+	found, err := in.rulesOver(ctx, jobs)
 	for _, f := range found {
 		res.Facts += len(f.facts)
 	}

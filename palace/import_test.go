@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -59,6 +60,37 @@ func TestImportFilesByDayAndAddsNothingTwice(t *testing.T) {
 	if len(r.stub.seen) > 0 {
 		t.Errorf("the model was asked about %q", r.stub.seen)
 	}
+}
+
+// A dry run listens to what was said before as an import does, counts what is there twice once, and is not heard by what comes later.
+func TestImportDryRunCountsAsAnImport(t *testing.T) {
+	l := &listener{}
+	r := newRig(t, func(o *Options, _ *stubExtractor) { o.Rules = l })
+	im := said("s000000001", "I moved to Berlin.")
+	for _, text := range []string{"It is cold here.", "It is cold here."} {
+		im.Messages = append(im.Messages, im.Messages[0])
+		m := &im.Messages[len(im.Messages)-1]
+		m.ID, m.Turn, m.Text = DrawerID("c", "t2", 0), "t2", text
+	}
+	im.DryRun = true
+	dry, err := r.Import(t.Context(), im)
+	if err != nil {
+		t.Fatal(err)
+	}
+	im.DryRun = false
+	wet, err := r.Import(t.Context(), im)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(wet, dry); diff != "" || wet.Messages != 2 || wet.Known != 1 {
+		t.Errorf("(-import +dry run):\n%s", diff)
+	}
+	heard := make([]int, 0, 4)
+	for _, before := range l.heard {
+		heard = append(heard, len(before))
+	}
+	slices.Sort(heard)
+	equal(t, "messages heard before each turn", heard, []int{0, 0, 1, 1})
 }
 
 // A dry run counts what an import would do, and writes nothing.

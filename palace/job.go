@@ -136,14 +136,17 @@ func (in *Intake) messages(j job) (job, []extract.Message) {
 }
 
 // listen gives jobs what was said before them. Where the file of the day cannot be read, a turn is judged by itself.
-func (in *Intake) listen(jobs []job) {
+func (in *Intake) listen(jobs []job) { in.listenTo(&in.talks, jobs) }
+
+// listenTo is listen with what somebody else heard.
+func (in *Intake) listenTo(said *talks, jobs []job) {
 	read := map[vault.Day][]vault.Drawer{}
 	for i := range jobs {
 		j := &jobs[i]
 		if len(j.drawers) == 0 {
 			continue
 		}
-		if in.talks.unheard(j) {
+		if said.unheard(j) {
 			day := vault.DayOf(j.drawers[0].At)
 			if _, done := read[day]; !done {
 				p := vault.DrawerPath(day)
@@ -153,9 +156,9 @@ func (in *Intake) listen(jobs []job) {
 				}
 				read[day] = vault.ParseDrawers(p, data).Drawers
 			}
-			in.talks.look(read[day], j)
+			said.look(read[day], j)
 		}
-		in.talks.follow(j)
+		said.follow(j)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,7 +22,10 @@ import (
 )
 
 // listener gives one fact a turn, which has the words of all that was said before.
-type listener struct{ heard [][]string }
+type listener struct {
+	mu    sync.Mutex
+	heard [][]string
+}
 
 func (*listener) Name() string { return "listener/1" }
 
@@ -32,6 +36,8 @@ func (l *listener) Extract(_ context.Context, turn []extract.Message) ([]extract
 			before, beside = append(before, m.Text), append(beside, m.Drawer)
 		}
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.heard = append(l.heard, before)
 	last := turn[len(turn)-1]
 	return []extract.Fact{{Drawer: last.Drawer, Beside: beside, Category: "fact", Text: "Fact: " + last.Text}}, nil

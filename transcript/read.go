@@ -32,6 +32,7 @@ type Report struct {
 	Lines  int
 	Broken int // lines that are no JSON, or too long
 	At     int64
+	Line   int   // where that is, from 1 at where reading began; 0 in a file that is one value
 	Err    error // of the first of them, which begins at At
 }
 
@@ -92,6 +93,7 @@ type reading struct {
 	last    time.Time // of the entry before
 	yield   func(Turn) error
 	rep     Report
+	n       int // of the line, from 1
 }
 
 var errSession = errors.New("the line names no session")
@@ -105,7 +107,7 @@ func (r *reading) line(line []byte, start, end int64) error {
 		entries, err = nil, errSession
 	}
 	if err != nil {
-		r.rep.broken(start, err)
+		r.broken(start, err)
 	}
 	for i := range entries {
 		if entries[i].at.IsZero() {
@@ -129,10 +131,10 @@ func nameable(id string) bool {
 	})
 }
 
-func (r *Report) broken(at int64, err error) {
-	r.Broken++
-	if r.Err == nil {
-		r.At, r.Err = at, err
+func (r *reading) broken(at int64, err error) {
+	r.rep.Broken++
+	if r.rep.Err == nil {
+		r.rep.At, r.rep.Line, r.rep.Err = at, r.n, err
 	}
 }
 
@@ -143,12 +145,12 @@ func (r *reading) eachMessage(ctx context.Context, h wholeHost, in io.Reader) er
 		return fmt.Errorf("read the transcript: %w", err)
 	}
 	if len(data) > maxWhole {
-		r.rep.broken(0, errLong)
+		r.broken(0, errLong)
 		return nil
 	}
 	lines, err := h.messages(data)
 	if err != nil {
-		r.rep.broken(0, err)
+		r.broken(0, err)
 	}
 	for _, line := range lines {
 		if err := cmp.Or(ctx.Err(), r.line(line, 0, 0)); err != nil {
@@ -167,10 +169,11 @@ func (r *reading) eachLine(ctx context.Context, in lines) error {
 			return err
 		}
 		line, start, err := in.next()
+		r.n++
 		switch {
 		case errors.Is(err, errLong):
 			r.rep.Lines++
-			r.rep.broken(start, err)
+			r.broken(start, err)
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:

@@ -18,6 +18,7 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/importer"
 	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/server"
 )
 
@@ -144,6 +145,7 @@ type importing struct {
 	mem   memory
 	rep   importReport
 	wings map[string]api.Project // of folders
+	seen  map[string]bool        // ids of messages, in a dry run
 	part  api.Import             // that is being read
 	bytes int
 	under chan sent // the part that the daemon is taking; nil: none
@@ -166,7 +168,7 @@ const (
 
 func (im *importing) run(ctx context.Context, paths []string) error {
 	began := time.Now()
-	im.rep.Forms, im.wings = map[string]*formReport{}, map[string]api.Project{}
+	im.rep.Forms, im.wings, im.seen = map[string]*formReport{}, map[string]api.Project{}, map[string]bool{}
 	exports := make([]*importer.Export, len(paths))
 	for i, path := range paths { // all are looked at before anything is sent
 		e, err := importer.Open(path, importer.All())
@@ -302,12 +304,27 @@ func (im *importing) add(ctx context.Context, m importer.Found) error {
 	}
 	if m.Content != "" {
 		form.Messages++
+		if im.again(m) {
+			im.rep.Known++
+			return nil
+		}
 		im.bytes += len(m.Content)
 		im.part.Messages = append(im.part.Messages, m.ImportMessage)
 	}
 	im.part.Facts = append(im.part.Facts, m.Facts...)
 	im.part.Assertions = append(im.part.Assertions, m.Assertions...)
 	return nil
+}
+
+// again says in a dry run whether a message was there before, as in another file: the daemon keeps nothing by which it could tell.
+func (im *importing) again(m importer.Found) bool {
+	if !im.rep.DryRun {
+		return false
+	}
+	id := cmp.Or(m.ID, palace.DrawerID(m.ChatID, m.TurnID, m.Place))
+	known := im.seen[id]
+	im.seen[id] = true
+	return known
 }
 
 // project is what the daemon knows of a folder.

@@ -103,8 +103,6 @@ func (p place) brought(t *testing.T) map[string]int {
 	return out
 }
 
-// An import is killed at random moments, and asked for again each time. In the end everything is there that an import without kills brings,
-// each once, and the index equals the files.
 // killed runs a verb, kills it after a time, which is the moment of death that a test varies, and says whether that cut it off.
 func killed(t *testing.T, verb *exec.Cmd, after time.Duration) bool {
 	t.Helper()
@@ -115,6 +113,8 @@ func killed(t *testing.T, verb *exec.Cmd, after time.Duration) bool {
 	return verb.Wait() != nil
 }
 
+// An import is killed at random moments, and asked for again each time. In the end everything is there that an import without kills brings,
+// each once, and the index equals the files.
 func TestImportKilledAtAnyMoment(t *testing.T) {
 	rounds, messages := 15, 3000
 	if testing.Short() {
