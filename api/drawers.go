@@ -82,7 +82,7 @@ type NewDrawer struct {
 	Project    string `json:"project,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks."`
 	Wing       string `json:"wing" minLength:"1" maxLength:"100"`
 	Room       string `json:"room" minLength:"1" maxLength:"100"`
-	Hall       string `json:"hall,omitempty" mcp:"-" maxLength:"100"`
+	Hall       string `json:"hall,omitempty" maxLength:"100"`
 	Content    string `json:"content" is:"text" minLength:"1" maxLength:"10000" doc:"Word for word."`
 	SourceFile string `json:"source_file,omitempty" maxLength:"500" doc:"Where the text is from. The same text of the same source is filed once."`
 	AddedBy    string `json:"added_by,omitempty" maxLength:"100" doc:"Who files it."`

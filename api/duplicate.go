@@ -20,6 +20,7 @@ type DuplicateDrawer struct {
 	ID         string  `json:"id" doc:"Of the drawer."`
 	Wing       string  `json:"wing"`
 	Room       string  `json:"room"`
+	Hall       string  `json:"hall,omitempty"`
 	Content    string  `json:"content" doc:"The drawer's text, or the part of a long one that is most like."`
 	Similarity float64 `json:"similarity"`
 	FiledAt    string  `json:"filed_at,omitempty" doc:"RFC 3339."`

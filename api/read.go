@@ -5,7 +5,7 @@ type Filters struct {
 	SourceType []string `json:"source_type,omitempty" maxItems:"50" enum:"archive_log,notebook,core_file,drawer,closet,diary"`
 	Wing       string   `json:"wing,omitempty" maxLength:"200"`
 	Room       string   `json:"room,omitempty" maxLength:"200"`
-	Hall       string   `json:"hall,omitempty" maxLength:"200" mcp:"-"`
+	Hall       string   `json:"hall,omitempty" maxLength:"200"`
 	Category   string   `json:"category,omitempty" maxLength:"200"`
 	Tags       []string `json:"tags,omitempty" maxItems:"50" maxLength:"100"`
 	Speaker    string   `json:"speaker,omitempty" maxLength:"200"`
@@ -171,6 +171,7 @@ type Context struct {
 	Query  string `json:"query,omitempty" is:"text" maxLength:"10000"`
 	Wing   string `json:"wing,omitempty" maxLength:"200"`
 	Room   string `json:"room,omitempty" maxLength:"200"`
+	Hall   string `json:"hall,omitempty" maxLength:"200"`
 	Agent  string `json:"agent,omitempty" mcp:"-" is:"agent" maxLength:"64"`
 	K      int    `json:"k,omitempty" minimum:"1" maximum:"50" doc:"How many rows the search of L3 gives. Default: 5."`
 	Budget int    `json:"budget,omitempty" minimum:"200" maximum:"100000" doc:"Characters of the whole text. Default: 14000."`

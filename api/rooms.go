@@ -101,6 +101,7 @@ type PalaceSearch struct {
 	Limit   int    `json:"limit,omitempty" default:"5" minimum:"1" maximum:"50"`
 	Wing    string `json:"wing,omitempty" maxLength:"200"`
 	Room    string `json:"room,omitempty" maxLength:"200"`
+	Hall    string `json:"hall,omitempty" maxLength:"200"`
 	Explain bool   `json:"explain,omitempty" doc:"Says what each score is made of."`
 }
 
@@ -109,6 +110,7 @@ type PalaceHit struct {
 	ID             string             `json:"id" doc:"Of the drawer."`
 	Wing           string             `json:"wing"`
 	Room           string             `json:"room"`
+	Hall           string             `json:"hall,omitempty"`
 	Content        string             `json:"content"`
 	MemoryType     string             `json:"memory_type"`
 	Importance     float64            `json:"importance" doc:"0 to 5."`

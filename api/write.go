@@ -18,7 +18,7 @@ type Turn struct {
 	Agent    string    `json:"agent,omitempty" mcp:"-" is:"agent" maxLength:"64"`
 	Wing     string    `json:"wing,omitempty" maxLength:"100"`
 	Room     string    `json:"room,omitempty" maxLength:"100"`
-	Hall     string    `json:"hall,omitempty" maxLength:"100" mcp:"-"`
+	Hall     string    `json:"hall,omitempty" maxLength:"100"`
 	Wait     string    `json:"wait,omitempty" enum:"stored,indexed" doc:"What to wait for. Default: stored."`
 	Messages []Message `json:"messages" minItems:"1" maxItems:"1000"`
 	Origin   string    `json:"origin,omitempty" mcp:"-" enum:"import" doc:"import: the words of others than the person whose memory it is, such as an imported chat. They are found by search, and told to nobody who does not ask."`

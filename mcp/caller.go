@@ -59,6 +59,9 @@ func (c caller) fill(o op.Operation, input map[string]any) {
 	if o.Takes("project") {
 		who = map[string]string{"agent": c.agent, "project": c.wing}
 	}
+	if o.InputSchema().Properties["agent"] != nil { // whose drawers are meant, and not who asks
+		delete(who, "agent")
+	}
 	for name, value := range who {
 		if _, given := input[name]; !given && value != "" && o.Takes(name) {
 			input[name] = value

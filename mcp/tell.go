@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -10,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/op"
 )
 
 // notice stands beside everything that is recalled.
@@ -26,10 +28,18 @@ var views = map[string]func(answer []byte) (*sdk.CallToolResult, error){
 	"palaceSearch": as(palaceFound),
 }
 
-// tell makes the result of a tool of an answer. Operations without a view are told as HTTP tells them.
-func tell(operation string, answer []byte) (*sdk.CallToolResult, error) {
-	if view, ok := views[operation]; ok {
+// tell makes the result of a tool of an answer. Operations without a view are told as HTTP tells them, those that only read beside the
+// notice: whatever they tell was remembered.
+func tell(o op.Spec, answer []byte) (*sdk.CallToolResult, error) {
+	if view, ok := views[o.Name]; ok {
 		return view(answer)
+	}
+	if rest, ok := bytes.CutPrefix(bytes.TrimSpace(answer), []byte("{")); ok && o.ReadOnly {
+		comma := ","
+		if bytes.HasPrefix(bytes.TrimSpace(rest), []byte("}")) {
+			comma = ""
+		}
+		answer = fmt.Appendf(nil, `{"notice":%q%s%s`, notice, comma, rest)
 	}
 	return result(json.RawMessage(answer))
 }
@@ -80,12 +90,13 @@ type place struct {
 	Speaker string `json:"speaker,omitempty"`
 	Wing    string `json:"wing,omitempty"`
 	Room    string `json:"room,omitempty"`
+	Hall    string `json:"hall,omitempty"`
 }
 
 func placed(r api.Row) place {
 	return place{
 		Date: r.Date, Source: fmt.Sprintf("%s:%d", r.SourceFile, r.Line), Kind: r.SourceType, Origin: r.Origin, Speaker: r.Speaker,
-		Wing: r.Wing, Room: r.Room,
+		Wing: r.Wing, Room: r.Room, Hall: r.Hall,
 	}
 }
 

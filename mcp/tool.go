@@ -52,7 +52,7 @@ func (t tool) call(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallTool
 	if err := t.server.opt.Memory.Call(ctx, t.op, input, &answer); err != nil {
 		return failed(err), nil
 	}
-	told, err := tell(t.op.About().Name, answer)
+	told, err := tell(t.op.About(), answer)
 	if err != nil {
 		return failed(err), nil
 	}

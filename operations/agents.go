@@ -14,7 +14,7 @@ import (
 func (m Memory) PalaceSearch(ctx context.Context, p api.PalaceSearch) (api.PalaceHits, error) {
 	res, err := m.search(ctx, api.Search{
 		Query: p.Query, Agent: p.Agent, Wing: p.Project, K: p.Limit, Explain: p.Explain,
-		Filters: &api.Filters{SourceType: []string{string(catalog.DrawerText)}, Wing: p.Wing, Room: p.Room},
+		Filters: &api.Filters{SourceType: []string{string(catalog.DrawerText)}, Wing: p.Wing, Room: p.Room, Hall: p.Hall},
 	})
 	if err != nil {
 		return api.PalaceHits{}, err
@@ -33,7 +33,7 @@ func palaceHit(h recall.Hit, d api.DrawerRef) api.PalaceHit {
 		via = h.Via
 	}
 	return api.PalaceHit{
-		ID: d.ID, Wing: d.Wing, Room: d.Room, Content: h.Row.Text, MemoryType: d.MemoryType, Similarity: h.Cosine,
+		ID: d.ID, Wing: d.Wing, Room: d.Room, Hall: d.Hall, Content: h.Row.Text, MemoryType: d.MemoryType, Similarity: h.Cosine,
 		Importance: d.Importance, FiledAt: d.FiledAt, MatchedVia: via, ClosetPreview: h.Preview,
 		ScoreBreakdown: h.Breakdown,
 	}

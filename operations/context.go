@@ -46,7 +46,7 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	known, lacking := m.knownOf(ctx, c)
 	res, err := r.Context(ctx, recall.ContextRequest{
 		Known: known, AsOf: at,
-		Query: c.Query, Wing: c.Wing, Room: c.Room, K: c.K, Budget: c.Budget, DryRun: c.DryRun,
+		Query: c.Query, Wing: c.Wing, Room: c.Room, Hall: c.Hall, K: c.K, Budget: c.Budget, DryRun: c.DryRun,
 		Persona: core(vault.PersonaPath), User: core(vault.UserPath), Memory: memory,
 	})
 	if err != nil {

@@ -47,7 +47,8 @@ func (m Memory) CheckDuplicate(ctx context.Context, c api.CheckDuplicate) (api.D
 			break
 		}
 		out.Matches = append(out.Matches, api.DuplicateDrawer{
-			ID: a.row.Drawer, Wing: a.row.Wing, Room: a.row.Room, Content: a.row.Text, Similarity: a.likeness, FiledAt: rfc(a.row.FiledAt()),
+			ID: a.row.Drawer, Wing: a.row.Wing, Room: a.row.Room, Hall: a.row.Hall, Content: a.row.Text, Similarity: a.likeness,
+			FiledAt: rfc(a.row.FiledAt()),
 		})
 	}
 	out.HasDuplicate = len(out.Matches) > 0

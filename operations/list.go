@@ -292,12 +292,12 @@ var (
 
 	ListDrawers = New(op.Spec{
 		Name: "listDrawers", Method: http.MethodGet, Path: "/memory/drawers", ReadOnly: true,
-		Summary: "List drawers, those that were said last first", NoTool: true,
+		Summary: "List drawers, those that were said last first",
 	}, Memory.ListDrawers)
 
 	ShowDrawer = New(op.Spec{
 		Name: "showDrawer", Method: http.MethodGet, Path: "/memory/drawers/{id}", ReadOnly: true,
-		Summary: "Tell all that is known of a drawer", NoTool: true,
+		Summary: "Tell all that is known of a drawer",
 	}, Memory.ShowDrawer)
 
 	AddDrawer = New(op.Spec{
@@ -317,17 +317,17 @@ var (
 
 	ArchiveDrawers = New(op.Spec{
 		Name: "archiveDrawers", Method: http.MethodPost, Path: "/memory/drawers/archive", Idempotent: true,
-		Summary: "Put drawers away, so that searches find them no more", NoTool: true,
+		Summary: "Put drawers away, so that searches find them no more",
 	}, Memory.ArchiveDrawers)
 
 	RestoreDrawers = New(op.Spec{
 		Name: "restoreDrawers", Method: http.MethodPost, Path: "/memory/drawers/restore", Idempotent: true,
-		Summary: "Bring drawers back that were put away", NoTool: true,
+		Summary: "Bring drawers back that were put away",
 	}, Memory.RestoreDrawers)
 
 	PartDrawers = New(op.Spec{
 		Name: "partDrawers", Method: http.MethodPost, Path: "/memory/drawers/part", Idempotent: true,
-		Summary: "Part drawers from those that they were merged into or superseded by", NoTool: true,
+		Summary: "Part drawers from those that they were merged into or superseded by",
 	}, Memory.PartDrawers)
 
 	Compact = New(op.Spec{

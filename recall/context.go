@@ -13,12 +13,12 @@ import (
 
 // A ContextRequest asks for a block of memory to put before a conversation.
 type ContextRequest struct {
-	Query      string // "" for no search
-	Wing, Room string
-	K          int  // rows of the search; 0 is DefaultFound
-	Budget     int  // characters of the whole text; 0 is DefaultBudget
-	DryRun     bool // leaves no record in the Sink
-	AsOf       AsOf // what came later does not exist
+	Query            string // "" for no search
+	Wing, Room, Hall string
+	K                int  // rows of the search; 0 is DefaultFound
+	Budget           int  // characters of the whole text; 0 is DefaultBudget
+	DryRun           bool // leaves no record in the Sink
+	AsOf             AsOf // what came later does not exist
 
 	// Known gives lines of the knowledge graph that bear on the query of whose memory it is, "" when unknown; they stand before what was
 	// found. Nil: none are told.
@@ -46,8 +46,8 @@ func (s *Searcher) Context(ctx context.Context, req ContextRequest) (ContextResu
 	var degraded []string
 	if strings.TrimSpace(req.Query) != "" {
 		var in catalog.Filter
-		if req.Room != "" { // a wing alone says where the question is asked, and not where its answer stands
-			in = catalog.Filter{Wing: req.Wing, Room: req.Room}
+		if req.Room != "" || req.Hall != "" { // a wing alone says where the question is asked, and not where its answer stands
+			in = catalog.Filter{Wing: req.Wing, Room: req.Room, Hall: req.Hall}
 		}
 		res, err := s.Search(ctx, Query{Text: req.Query, K: min(cmp.Or(req.K, DefaultFound), MaxFound), Filter: in, DryRun: true})
 		if err != nil {
@@ -72,8 +72,8 @@ func (s *Searcher) Context(ctx context.Context, req ContextRequest) (ContextResu
 	if m.Essential, err = s.essential(ctx, req.Wing); err != nil {
 		return ContextResult{}, fmt.Errorf("choosing what is essential: %w", err)
 	}
-	if req.Wing != "" || req.Room != "" {
-		m.Demanded, err = s.Index.List(ctx, catalog.Filter{Wing: req.Wing, Room: req.Room, Standing: true}, 4*demandRows, 0)
+	if place := (catalog.Filter{Wing: req.Wing, Room: req.Room, Hall: req.Hall, Standing: true}); req.Wing+req.Room+req.Hall != "" {
+		m.Demanded, err = s.Index.List(ctx, place, 4*demandRows, 0)
 		if err != nil {
 			return ContextResult{}, fmt.Errorf("listing wing and room: %w", err)
 		}

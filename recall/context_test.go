@@ -302,3 +302,21 @@ func TestContextOfAnEmptyVault(t *testing.T) {
 		t.Errorf("%+v", res)
 	}
 }
+
+// A hall narrows what a block searches and lists, as a room does.
+func TestContextOfAHall(t *testing.T) {
+	var rows []catalog.Row
+	for i, hall := range []string{"tokens", "doors", ""} {
+		rows = append(rows, catalog.Row{
+			ID: fmt.Sprint("d", i), Drawer: fmt.Sprint("d", i), Source: catalog.DrawerText, Text: fmt.Sprintf("The walnut key number %d is old.", i),
+			Room: "auth", Hall: hall, Origin: vault.OriginUser, At: noon,
+		})
+	}
+	for hall, finds := range map[string]bool{"": true, "doors": true, "tokens": false, "cellar": false} {
+		res, err := newSearcher(t, rows).Context(t.Context(), recall.ContextRequest{Query: "walnut key", Hall: hall})
+		must(t, err)
+		if told := res.Layers["L2"] + res.Layers["L3"]; strings.Contains(told, "number 1") != finds {
+			t.Errorf("of hall %q: %q", hall, res.Layers)
+		}
+	}
+}

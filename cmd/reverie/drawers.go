@@ -50,15 +50,27 @@ func (a *app) drawerCmd() *cobra.Command {
 	return verb(a, c, operations.ShowDrawer, &in, func(d api.Drawer) {
 		a.print("%s  %s\n%s\n\n", d.ID, drawerPlace(d.DrawerRef), d.Text)
 		a.print("said %s, filed %s, in %s:%d\n", d.Date, d.FiledAt, d.File, d.Line)
-		a.print("importance %.2f, read %d times\n", d.Importance, d.AccessCount)
+		a.print("importance %.2f, read %d times, rows %d, names %d, triples %d, tries in vain %d\n",
+			d.Importance, d.AccessCount, d.Chunks, d.EntityCount, d.TripleCount, d.RetryCount)
 		for _, f := range []struct{ name, value string }{
 			{"by", d.AddedBy},
 			{"agent", d.Agent},
+			{"speaker", d.Speaker},
+			{"origin", d.Origin},
+			{"platform", d.Platform},
+			{"conversation", d.ChatID},
+			{"turn", d.Turn},
+			{"ref", d.Ref},
 			{"from", d.SourceFile},
+			{"place chosen by", d.WingBy},
 			{"tier", d.Tier},
+			{"last read", d.LastAccess},
 			{"summary", d.Summary},
+			{"names", strings.Join(d.Entities, ", ")},
 			{"merged into", d.ClusterID},
 			{"superseded by", d.SupersededBy},
+			{"as found by", d.Evidence},
+			{"put away", d.ArchivedAt},
 			{"summed up in", d.ConsolidatedInto},
 		} {
 			if f.value != "" {
@@ -192,6 +204,7 @@ func (a *app) addDrawerCmd() *cobra.Command {
 	f.StringVar(&q.Room, "room", "", "the room")
 	f.StringVar(&q.Hall, "hall", "", "the hall")
 	f.StringVar(&q.SourceFile, "source", "", "where the text is from")
+	f.StringVar(&q.AddedBy, "added-by", "", "who files it")
 	return c
 }
 

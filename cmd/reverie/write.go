@@ -32,6 +32,7 @@ func (a *app) rememberCmd() *cobra.Command {
 	f.StringVar(&t.Agent, "agent", "", "agent")
 	f.StringVar(&t.Wing, "wing", "", "wing to file under")
 	f.StringVar(&t.Room, "room", "", "room to file under")
+	f.StringVar(&t.Hall, "hall", "", "hall to file under")
 	f.StringVar(&t.TurnID, "turn-id", "", "id for idempotent retries")
 	f.StringVar(&t.Wait, "wait", "indexed", "what to wait for: stored or indexed")
 	f.StringVar(&m.Role, "role", "user", "user, assistant or tool")
