@@ -11,6 +11,7 @@ import (
 
 	"github.com/reverie-memory/reverie/extract/thread"
 	"github.com/reverie-memory/reverie/extract/worth"
+	"github.com/reverie-memory/reverie/graph/derive"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -43,6 +44,7 @@ const (
 	ruleWorth     = 0.1  // how probable it must be of what has the form of a rule
 	softwareWorth = 0.33 // and in talk about a software project, which is worth more lines than the model knows
 	toldBy        = 200  // sentences of a message that tell whether it is about a software project
+	triple        = 14   // words of the longest clause that is asked whether it is a triple
 	joinWorth     = 0.5  // how probable it must be that a sentence lasts which is joined to the one before
 
 	maxSentences = 4000 // of a message that are looked at: a longer one is no talk, and its text is in its drawer
@@ -288,6 +290,8 @@ func (w *writer) worthy(c clause, kind int, least float64) bool {
 	switch {
 	case leans(c, kind):
 		return false
+	case kind == plain && w.states(c):
+		return true
 	case kind != plain:
 	case w.isSoftware():
 		least = min(least, softwareWorth)
@@ -300,6 +304,12 @@ func (w *writer) worthy(c clause, kind int, least float64) bool {
 		}
 	}
 	return kind == wish || worth.Of(judged.String()) >= least // a standing wish lasts by its form
+}
+
+// states tells a short clause that says for certain what somebody or something is, has or does: it is a triple of the graph, whatever the
+// model thinks of it.
+func (w *writer) states(c clause) bool {
+	return len(c.words) <= triple && derive.States(c.String(), w.me)
 }
 
 // isSoftware tells a message about a software project: its parts are its people's, and what is said of them has often neither I nor verb.
@@ -466,7 +476,8 @@ func (w *writer) foreign(s sentence, c clause) bool {
 	if c.asking() || utf8.RuneCountInString(s.String()) < minSentence {
 		return false
 	}
-	if latin, other := letters(s.String()); other > latin && !speaksOfSelf(s.String()) || other <= latin && worth.Of(c.String()) < w.worth {
+	if latin, other := letters(s.String()); other > latin && !speaksOfSelf(s.String()) ||
+		other <= latin && worth.Of(c.String()) < w.worth && !w.states(c) {
 		return false
 	}
 	f := Fact{Drawer: w.message.Drawer, Quote: s.quote, Category: General, Tags: tags(c), Entities: []string{w.me}}

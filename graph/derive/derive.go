@@ -65,6 +65,12 @@ func Events(f Fact) []graph.Event {
 	return r.events
 }
 
+// States says whether words of a speaker say for certain what somebody or something is, has or does, so that they are a triple: who keeps
+// facts keeps these, whatever else they are worth.
+func States(words, speaker string) bool {
+	return tells(words) && len(Events(Fact{ID: "f", Text: words, Speaker: speaker, At: undatedDays[1].Time()})) > 0
+}
+
 func (r *reader) add(e graph.Event) {
 	e.At, e.Source, e.Speaker, e.Origin, e.Agent, e.Wing = r.fact.At, r.fact.ID, r.speaker, r.fact.Origin, r.fact.Agent, r.fact.Wing
 	e.Confidence = confidence
