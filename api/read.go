@@ -129,7 +129,7 @@ type Replay struct {
 	Same     bool        `json:"same" doc:"The same hits in the same order, with the same texts."`
 	Hits     []ReplayHit `json:"hits" nullable:"false" doc:"What was found then, the best first."`
 	New      []ReplayHit `json:"new,omitempty" doc:"What is found now and was not then."`
-	Changes  []string    `json:"changes,omitempty" doc:"What changed besides: the index, its embedder."`
+	Changes  []string    `json:"changes,omitempty" doc:"What changed besides: the index, its embedder, what answers are without."`
 
 	Plan       *ReplayPlan      `json:"compaction_plan,omitempty" doc:"Of a compaction: hits are its candidates, with their ltp_score, and same says that all of them are put away."`
 	Pagination *PaginationState `json:"pagination_state,omitempty"`
@@ -154,6 +154,7 @@ type ReplayHit struct {
 	ScoreNow float64            `json:"score_now,omitempty"`
 	Change   string             `json:"change,omitempty" doc:"What became of it."`
 	Parts    map[string]float64 `json:"score_breakdown,omitempty" doc:"Of then."`
+	Shifts   map[string]float64 `json:"score_shifts,omitempty" doc:"By how much parts of the score are other ones now, such as ltp_boost for what was read since."`
 }
 
 // SearchResult answers Search.

@@ -24,11 +24,11 @@ func (m Memory) search(ctx context.Context, s api.Search) (recall.Result, error)
 	if err != nil {
 		return recall.Result{}, err
 	}
-	return m.ask(ctx, s, m.Options().Config.Recall)
+	return m.ask(ctx, s, m.Options().Config.Recall, m.Options().Now)
 }
 
-// ask is search for a request that was admitted, with these defaults.
-func (m Memory) ask(ctx context.Context, s api.Search, defaults config.Recall) (recall.Result, error) {
+// ask is search for a request that was admitted, with these defaults, by this clock.
+func (m Memory) ask(ctx context.Context, s api.Search, defaults config.Recall, now func() time.Time) (recall.Result, error) {
 	q := query(s, defaults)
 	keeps := m.Reads().Replays() && !s.DryRun
 	q.Explain = q.Explain || keeps
@@ -38,7 +38,7 @@ func (m Memory) ask(ctx context.Context, s api.Search, defaults config.Recall) (
 	}
 	r, release := m.Searcher(m.Follower().Settle(ctx), view)
 	defer release()
-	r.Past = m.past(view)
+	r.Past, r.Now = m.past(view), now
 	res, err := r.Search(ctx, q)
 	if err == nil && keeps {
 		m.keep(s, q, res, &view, r.Index.Info().Fingerprint)

@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -134,7 +137,12 @@ func (m Memory) Why(ctx context.Context, q api.ReceiptID) (api.Replay, error) {
 		return m.whyPlanned(ctx, packet)
 	}
 	asked.Agent, asked.DryRun, asked.Explain = q.Agent, true, true
-	now, err := m.ask(ctx, asked, config.Recall{})
+	now, err := m.ask(ctx, asked, config.Recall{}, func() time.Time { return packet.Time }) // "yesterday" is the day before that
+	var profile *recall.ProfileError
+	var flag *recall.FlagError
+	if errors.As(err, &profile) || errors.As(err, &flag) {
+		return m.unaskable(ctx, view, packet, err)
+	}
 	if err != nil {
 		return api.Replay{}, fmt.Errorf("asking again: %w", err)
 	}
@@ -166,7 +174,7 @@ func (m Memory) replayed(ctx context.Context, view catalog.View, p *reads.Packet
 		at := slices.IndexFunc(now.Hits, func(h recall.Hit) bool { return h.Row.ID == f.ID || slices.Contains(h.Also, f.ID) })
 		if at < 0 {
 			if r, ok := rows[f.ID]; ok && !view.Sees(&r) {
-				hit.Change = "it may not be seen from here"
+				hit.Change = outOfSight
 			} else if m.become(ctx, &hit, rows); hit.Change == "" {
 				hit.Change = "other memories answer better now"
 			}
@@ -174,6 +182,9 @@ func (m Memory) replayed(ctx context.Context, view catalog.View, p *reads.Packet
 			h := &now.Hits[at]
 			known[h.Row.ID] = true
 			hit.RankNow, hit.ScoreNow, hit.Text = at+1, h.Score, h.Row.Text
+			if h.Row.ID == f.ID {
+				hit.Shifts = shifts(f.Parts, h.Breakdown)
+			}
 			switch {
 			case h.Row.ID != f.ID:
 				hit.Change = "it is told by " + h.Row.ID + " now"
@@ -200,11 +211,70 @@ func (m Memory) replayed(ctx context.Context, view catalog.View, p *reads.Packet
 	if g := now.Trace.Generation; g != p.Generation {
 		out.Changes = append(out.Changes, fmt.Sprintf("the index was rebuilt: generation %d, now %d", p.Generation, g))
 	}
+	if now.Trace.Engine != p.Engine {
+		out.Changes = append(out.Changes, fmt.Sprintf("the vectors are kept by another engine: %s, now %s", p.Engine, now.Trace.Engine))
+	}
+	for _, why := range uniq(now.Degraded) {
+		if !slices.Contains(p.Degraded, why) {
+			out.Changes = append(out.Changes, "now "+why)
+		}
+	}
 	if f := m.Index().Reader().Status().Fingerprint; f != p.Fingerprint {
 		out.Changes = append(out.Changes, fmt.Sprintf("the vectors are of another embedder: %s, now %s", p.Fingerprint, f))
 	}
 	return out, nil
 }
+
+// shifts are the parts of a score that are not what they were, and by how much.
+func shifts(then, now map[string]float64) map[string]float64 {
+	var out map[string]float64
+	all := maps.Clone(now)
+	for name := range then {
+		all[name] += 0
+	}
+	for name := range all {
+		if by := now[name] - then[name]; math.Abs(by) > 1e-6 {
+			if out == nil {
+				out = map[string]float64{}
+			}
+			out[name] = by
+		}
+	}
+	return out
+}
+
+// unaskable tells of a question that cannot be asked any more as it was, because of err, what became of what it found.
+func (m Memory) unaskable(ctx context.Context, view catalog.View, p *reads.Packet, err error) (api.Replay, error) {
+	stones, terr := m.Vault().Tombstones()
+	if terr != nil {
+		return api.Replay{}, terr
+	}
+	out := api.Replay{
+		Receipt: p.Receipt, At: p.Time.Format(time.RFC3339), Query: stones.Visible(p.Query), Hits: []api.ReplayHit{}, ModelGuard: p.Guard,
+		Degraded: p.Degraded, Changes: []string{"it cannot be asked again as it was: " + err.Error()},
+	}
+	ids := make([]string, len(p.Found))
+	for i, f := range p.Found {
+		ids[i] = f.ID
+	}
+	rows, err := m.remain(ctx, ids)
+	if err != nil {
+		return api.Replay{}, err
+	}
+	for i, f := range p.Found {
+		hit := api.ReplayHit{ID: f.ID, Rank: i + 1, Score: f.Score, Parts: f.Parts}
+		if r, ok := rows[f.ID]; ok && !view.Sees(&r) {
+			hit.Change = outOfSight
+		} else {
+			m.become(ctx, &hit, rows)
+		}
+		out.Hits = append(out.Hits, hit)
+	}
+	return out, nil
+}
+
+// outOfSight is what became of a hit that whoever asks now may not see.
+const outOfSight = "it may not be seen from here"
 
 // remain are the rows with these ids that are in the index, or in logs and drawers.
 func (m Memory) remain(ctx context.Context, ids []string) (map[string]catalog.Row, error) {

@@ -143,15 +143,24 @@ func (a *app) printReplay(r api.Replay) {
 		if h.Change != "" {
 			a.print("      %s\n", h.Change)
 		}
-		for _, name := range slices.Sorted(maps.Keys(h.Parts)) {
-			a.print("      %-20s %.4f\n", name, h.Parts[name])
+		all := maps.Clone(h.Shifts)
+		if all == nil {
+			all = map[string]float64{}
+		}
+		maps.Copy(all, h.Parts)
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			a.print("      %-20s %.4f", name, h.Parts[name])
+			if by, ok := h.Shifts[name]; ok {
+				a.print(", now %.4f", h.Parts[name]+by)
+			}
+			a.print("\n")
 		}
 	}
 	for _, h := range r.New {
 		a.print("now %d. %s %s\n      %s\n", h.RankNow, h.ID, oneLine(h.Text, 160), h.Change)
 	}
 	switch {
-	case !r.Replayed:
+	case !r.Replayed && len(r.Changes) == 0:
 		a.print("the question was not kept: only what it found is known (set replay.enabled to keep questions)\n")
 	case r.Same:
 		a.print("asked again, it finds the same\n")
