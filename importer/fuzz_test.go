@@ -2,7 +2,9 @@ package importer
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -47,6 +49,34 @@ func fuzz(f *testing.F, by Importer, name string) {
 					t.Errorf("%+v", fact)
 				}
 			}
+		}
+	})
+}
+
+// A list has the entries that package json finds in it.
+func FuzzList(f *testing.F) {
+	for _, text := range []string{
+		`[]`, ` [ {"a":"]\\\"}"} , [1,[2]], "x", 1.5e3, null ]`, "\ufeff{\"a\":[{}]}", `7`, `"a\\"`, "[\n1\n,\n2]\n",
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var want []json.RawMessage
+		if clean := bytes.TrimPrefix(data, []byte("\ufeff")); !json.Valid(clean) || !utf8.Valid(clean) {
+			want = nil
+		} else if json.Unmarshal(clean, &want) != nil || want == nil {
+			want = []json.RawMessage{bytes.TrimSpace(clean)}
+		}
+		var got []json.RawMessage
+		for it, err := range items(File{Name: "c.json", Reader: bytes.NewReader(data)}) {
+			if err == nil {
+				got = append(got, bytes.Clone(it.raw))
+			} else if want != nil {
+				t.Errorf("%q: %v", data, err)
+			}
+		}
+		if want != nil && !slices.EqualFunc(want, got, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
+			t.Errorf("%q gives %q, want %q", data, got, want)
 		}
 	})
 }

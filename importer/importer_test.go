@@ -374,7 +374,11 @@ func TestProblemsAreNamedAndTheRestGoesOn(t *testing.T) {
 			"c.json:1 (entry 1): an object was expected",
 		},
 		"fields of others": {"c.json", strings.Replace(gptChats, `"title":"Trip"`, `"title":{"a":[1]}`, 1), 3, ""},
-		"deep JSON":        {"c.json", strings.Replace(gptChats, `"title":"Trip"`, `"title":`+deep, 1), 0, "c.json:1: "},
+		"deep JSON":        {"c.json", strings.Replace(gptChats, `"title":"Trip"`, `"title":`+deep, 1), 1, "c.json:1 (entry 1): "},
+		"an entry that is no JSON": {
+			"c.json", strings.Replace(gptChats, `"title":"Trip"`, `"title":nope\`, 1), 1,
+			"c.json:1 (entry 1): invalid character",
+		},
 		"a long message": {
 			"a.jsonl", strings.Replace(oneLine, "hello", strings.Repeat("é", 1_000_001), 1) + oneLine, 1,
 			"a.jsonl: a message has more than",

@@ -28,37 +28,32 @@ type item struct {
 // place says that something is wrong with the item.
 func (i item) place(f File, err error) error { return &PlaceError{f.Name, i.line, i.n, err} }
 
-// items yields the values of a JSON array one after the other, or the one value that the file is. Only one of them is in memory.
+// items yields the values of a JSON array one after the other, or the one value that the file is. Only one of them is in memory, until the
+// next one is asked for.
 func items(f File) iter.Seq2[item, error] {
 	return func(yield func(item, error) bool) {
-		m := &meter{in: f.Reader, left: maxItem}
-		d := json.NewDecoder(m)
-		list, err := m.opens(d)
-		for n := 1; err == nil && (!list || d.More()); n++ {
-			it := item{n: n}
-			m.left = maxItem
-			if err = d.Decode(&it.raw); err != nil {
-				break
-			}
-			it.line = m.line(d) - bytes.Count(it.raw, []byte("\n"))
-			if !list {
+		l := newList(f.Reader)
+		for n := 1; ; n++ {
+			raw, line, err := l.next()
+			it := item{raw: raw, line: line, n: n}
+			if !l.array {
 				it.n = 0
 			}
-			if !utf8.Valid(it.raw) && !yield(item{}, it.place(f, errNoUTF8)) || !yield(it, nil) {
+			switch {
+			case errors.Is(err, io.EOF):
 				return
-			}
-			if !list {
+			case errors.Is(err, errItem):
+				if !yield(item{}, it.place(f, err)) {
+					return
+				}
+			case err != nil:
+				yield(item{}, &PlaceError{File: f.Name, Line: l.line, Err: err})
 				return
+			default:
+				if !utf8.Valid(raw) && !yield(item{}, it.place(f, errNoUTF8)) || !yield(it, nil) {
+					return
+				}
 			}
-		}
-		if err == nil {
-			_, err = d.Token() // the end of the list
-		}
-		if err != nil {
-			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-				err = errors.New("the file ends in the middle")
-			}
-			yield(item{}, &PlaceError{File: f.Name, Line: m.line(d), Err: err})
 		}
 	}
 }
@@ -106,53 +101,6 @@ func decode(raw []byte, into any) error {
 		return nil
 	}
 	return err
-}
-
-// A meter counts what passes, and ends where one value takes more than its share.
-type meter struct {
-	in    io.Reader
-	left  int
-	lines int
-}
-
-func (m *meter) Read(b []byte) (int, error) {
-	if m.left <= 0 {
-		return 0, fmt.Errorf("one entry has more than %d MB", maxItem>>20)
-	}
-	n, err := m.in.Read(b[:min(len(b), m.left)])
-	m.left -= n
-	m.lines += bytes.Count(b[:n], []byte("\n"))
-	return n, err
-}
-
-// line is where a decoder is that reads from m.
-func (m *meter) line(d *json.Decoder) int {
-	rest, _ := io.ReadAll(d.Buffered())
-	return 1 + m.lines - bytes.Count(rest, []byte("\n"))
-}
-
-// opens skips a byte order mark and tells whether a list begins; if so, it is behind its bracket.
-func (m *meter) opens(d *json.Decoder) (bool, error) {
-	in := bufio.NewReader(m.in)
-	m.in = in
-	for skipped := 0; ; skipped++ {
-		b, _, err := in.ReadRune()
-		switch {
-		case err != nil:
-			return false, err
-		case skipped > 1<<20:
-			return false, errors.New("blanks without end")
-		case b == '\n':
-			m.lines++
-		case b == '\ufeff' || b == ' ' || b == '\t' || b == '\r':
-		default:
-			if err := in.UnreadRune(); err != nil || b != '[' {
-				return false, err
-			}
-			_, err := d.Token()
-			return true, err
-		}
-	}
 }
 
 // lines yields the lines of a file with their numbers, without empty ones. A line that is too long is yielded as an error.
