@@ -10,24 +10,33 @@ const (
 // Compact puts drawers away that newer ones tell, or brings them back.
 type Compact struct {
 	Project        string   `json:"project,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks."`
-	Mode           string   `json:"mode,omitempty" enum:"evaluate,execute,restore" default:"evaluate" doc:"evaluate only plans and writes nothing; execute does what it plans; restore brings back."`
-	IDs            []string `json:"ids,omitempty" is:"id" maxItems:"1000" maxLength:"100" doc:"For restore: of summaries, whose drawers all come back, or of drawers."`
-	Threshold      *float64 `json:"threshold,omitempty" mcp:"-" minimum:"0" maximum:"1" doc:"Default, as of age_days and decay_enabled: compaction.threshold of the settings."`
+	Mode           string   `json:"mode,omitempty" enum:"evaluate,execute,restore" default:"evaluate"`
+	IDs            []string `json:"ids,omitempty" is:"id" maxItems:"1000" maxLength:"100"`
+	Threshold      *float64 `json:"threshold,omitempty" mcp:"-" minimum:"0" maximum:"1"`
 	AgeDays        *int     `json:"age_days,omitempty" mcp:"-" minimum:"0" maximum:"36500"`
 	DecayEnabled   *bool    `json:"decay_enabled,omitempty" mcp:"-"`
 	CandidateTrace bool     `json:"candidate_trace,omitempty" mcp:"-" doc:"Tells of each batch that was scored."`
 }
 
+// Docs implements [Documented].
+func (Compact) Docs() map[string]string {
+	return map[string]string{
+		"mode":      "evaluate only plans and writes nothing; execute does what it plans; restore brings back.",
+		"ids":       "For restore: of summaries, whose drawers all come back, or of drawers.",
+		"threshold": "Default, as of age_days and decay_enabled: compaction.threshold of the settings.",
+	}
+}
+
 // Compacted answers Compact.
 type Compacted struct {
 	Mode                 string                `json:"mode"`
-	Candidates           []CompactionCandidate `json:"candidates" nullable:"false" doc:"Drawers that are put away, or would be; at most 200 of them."`
+	Candidates           []CompactionCandidate `json:"candidates" nullable:"false" doc:"Drawers that are put away, or would be; at most 200."`
 	Groups               []CompactionGroup     `json:"groups" nullable:"false" doc:"Those that go together; at most 50."`
 	WouldArchive         int                   `json:"would_archive"`
 	WouldCreateSummaries int                   `json:"would_create_summaries"`
 	Archived             int                   `json:"archived" doc:"Drawers that execute put away."`
 	Restored             []string              `json:"restored" nullable:"false" doc:"Drawers that restore brought back."`
-	Archives             []CompactionArchive   `json:"archives" nullable:"false" doc:"Summaries in the place of drawers, which restore takes back; the newest first, at most 200."`
+	Archives             []CompactionArchive   `json:"archives" nullable:"false" doc:"Summaries in place of drawers, newest first: up to 200."`
 	Receipt              string                `json:"receipt,omitempty" doc:"Of execute: with replay.enabled, why tells what it planned."`
 	Pagination           *PaginationState      `json:"pagination,omitempty" doc:"How far drawers were scored."`
 	PhaseTimingMS        map[string]float64    `json:"phase_timing_ms,omitempty"`

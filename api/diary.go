@@ -2,7 +2,7 @@ package api
 
 // DiaryWrite is an entry for the diary of an agent, which it alone sees.
 type DiaryWrite struct {
-	Agent   string `json:"agent" mcp:"-" minLength:"1" is:"agent" maxLength:"64" doc:"Whose diary it is. Case, blanks and signs make no difference."`
+	Agent   string `json:"agent" mcp:"-" minLength:"1" is:"agent" maxLength:"64" doc:"Whose diary it is. Case, blanks and signs do not count."`
 	Wing    string `json:"wing,omitempty" mcp:"-" maxLength:"100" doc:"The project that it was written in."`
 	Entry   string `json:"entry" is:"text" minLength:"1" maxLength:"10000" doc:"Line breaks become blanks."`
 	Topic   string `json:"topic,omitempty" maxLength:"50"`

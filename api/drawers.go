@@ -11,7 +11,7 @@ type DrawerQuery struct {
 	Type     string `query:"type" json:"type,omitempty" enum:"decision,preference,milestone,problem,emotional,fact,task"`
 	State    string `query:"state" json:"state,omitempty" enum:"raw,processed,merged,failed"`
 	Archived bool   `query:"archived" json:"archived,omitempty" doc:"Those that are put away, instead of the others."`
-	Since    string `query:"since" json:"since,omitempty" maxLength:"40" doc:"Filed on that day, YYYY-MM-DD, or at that RFC 3339 time, or later."`
+	Since    string `query:"since" json:"since,omitempty" maxLength:"40" doc:"Filed on that day, YYYY-MM-DD, at that RFC 3339 time, or since."`
 	Limit    int    `query:"limit" json:"limit,omitempty" default:"50" minimum:"1" maximum:"200"`
 	Cursor   string `query:"cursor" json:"cursor,omitempty" maxLength:"50" doc:"next of the page before."`
 }
@@ -26,7 +26,7 @@ type DrawerRef struct {
 	MemoryType string  `json:"memory_type" enum:"decision,preference,milestone,problem,emotional,fact,task"`
 	Importance float64 `json:"importance" doc:"0 to 5, with what has faded of it."`
 	State      string  `json:"state" enum:"raw,processed,merged,failed"`
-	Tier       string  `json:"tier,omitempty" doc:"Who decided on the type: heuristic, centroid or llm; empty where its words are not sure enough."`
+	Tier       string  `json:"tier,omitempty" doc:"Who decided on the type: heuristic, centroid or llm; empty where its words are not sure."`
 	Agent      string  `json:"agent,omitempty"`
 	ChatID     string  `json:"chat_id,omitempty"`
 	Speaker    string  `json:"speaker,omitempty"`
@@ -84,7 +84,7 @@ type NewDrawer struct {
 	Room       string `json:"room" minLength:"1" maxLength:"100"`
 	Hall       string `json:"hall,omitempty" maxLength:"100"`
 	Content    string `json:"content" is:"text" minLength:"1" maxLength:"10000" doc:"Word for word."`
-	SourceFile string `json:"source_file,omitempty" maxLength:"500" doc:"Where the text is from. The same text of the same source is filed once."`
+	SourceFile string `json:"source_file,omitempty" maxLength:"500" doc:"Where the text is from. The same text of one source is filed once."`
 	AddedBy    string `json:"added_by,omitempty" maxLength:"100" doc:"Who files it."`
 }
 

@@ -135,7 +135,7 @@ type DreamDetail struct {
 
 // DreamChange is one change to one page.
 type DreamChange struct {
-	Op       string   `json:"op" doc:"Such as create_page, add, add_source, reword, supersede, retire, conflict, settle, remove, retitle, take_page, drop."`
+	Op       string   `json:"op" doc:"Such as add, add_source, reword, supersede, retire, conflict, settle, remove, drop, create_page."`
 	Page     string   `json:"page,omitempty"`
 	Section  string   `json:"section,omitempty"`
 	Text     string   `json:"text,omitempty" doc:"What stands there now."`
@@ -174,7 +174,7 @@ type DreamRun struct {
 type DreamQuery struct {
 	LongPage
 	ID   string `path:"id" json:"id" maxLength:"100" doc:"A run, or latest."`
-	Fact string `query:"fact" json:"fact,omitempty" maxLength:"100" doc:"Only what became of this fact; latest is then the newest run that read it."`
+	Fact string `query:"fact" json:"fact,omitempty" maxLength:"100" doc:"Only what became of this fact; latest is then the run that read it."`
 }
 
 // DreamLimit is how many changes and facts of a run are shown where nothing else is asked for.
@@ -203,7 +203,7 @@ type LintResult struct {
 
 // LintFinding is one thing that is wrong with a page.
 type LintFinding struct {
-	Kind string `json:"kind" doc:"Such as dead_link, orphan, lost_source, changed_source, forgotten, old_conflict, duplicate_name, frontmatter."`
+	Kind string `json:"kind" doc:"dead_link, orphan, lost_source, changed_source, forgotten, old_conflict, duplicate_name, frontmatter, …"`
 	File string `json:"file"`
 	Line int    `json:"line,omitempty" doc:"0 for the whole page."`
 	Text string `json:"text"`

@@ -5,7 +5,15 @@ type CheckDuplicate struct {
 	Project   string  `json:"project,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks."`
 	Agent     string  `json:"agent,omitempty" is:"agent" maxLength:"64" mcp:"-" doc:"Who asks."`
 	Content   string  `json:"content" is:"text" minLength:"1" maxLength:"10000"`
-	Threshold float64 `json:"threshold,omitempty" default:"0.9" minimum:"0.1" maximum:"1" doc:"How like it a drawer must be: 1 is the same words, 0.9 the same but for spelling, 0.85 nearly the same, 0.7 of the same matter."`
+	Threshold float64 `json:"threshold,omitempty" default:"0.9" minimum:"0.1" maximum:"1"`
+}
+
+// Docs implements [Documented].
+func (CheckDuplicate) Docs() map[string]string {
+	return map[string]string{
+		"threshold": "How like it a drawer must be: 1 is the same words, 0.9 the same but for spelling, 0.85 nearly the " +
+			"same, 0.7 of the same matter.",
+	}
 }
 
 // Duplicates are the drawers that a text is like, the most like first, five at most.

@@ -27,7 +27,14 @@ type ExportStatement struct {
 // Export asks for the records of a vault, page by page.
 type Export struct {
 	After string `query:"after" json:"after,omitempty" maxLength:"1000" doc:"Where the page before ended; empty: from the beginning."`
-	Limit int    `query:"limit" json:"limit,omitempty" minimum:"1" maximum:"10000" default:"1000" doc:"Most records of a page, besides the first line. Only files of .state are cut: the last file of a page may exceed it."`
+	Limit int    `query:"limit" json:"limit,omitempty" minimum:"1" maximum:"10000" default:"1000"`
+}
+
+// Docs implements [Documented].
+func (Export) Docs() map[string]string {
+	return map[string]string{
+		"limit": "Most records of a page, besides the first line. Only files of .state are cut: the last file of a page may exceed it.",
+	}
 }
 
 // Exported is a page of an export.

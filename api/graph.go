@@ -3,11 +3,20 @@ package api
 // GraphQuery asks for the triples of an entity, by any of its names.
 type GraphQuery struct {
 	Asker
-	Entity    string `query:"entity" json:"entity" required:"true" minLength:"1" maxLength:"200" doc:"A name, an alias, or a name with what tells it apart: Marek's sister Anna."`
-	AsOf      string `query:"as_of" json:"as_of,omitempty" maxLength:"10" doc:"A day, YYYY-MM-DD: only what held on it. Empty: everything, ended too."`
-	Direction string `query:"direction" json:"direction,omitempty" enum:"both,outgoing,incoming" default:"both" doc:"outgoing: the entity is the subject."`
+	Entity    string `query:"entity" json:"entity" required:"true" minLength:"1" maxLength:"200"`
+	AsOf      string `query:"as_of" json:"as_of,omitempty" maxLength:"10"`
+	Direction string `query:"direction" json:"direction,omitempty" enum:"both,outgoing,incoming" default:"both"`
 	Predicate string `query:"predicate" json:"predicate,omitempty" mcp:"-" maxLength:"100" doc:"Only this predicate, in any wording."`
 	Limit     int    `query:"limit" json:"limit,omitempty" mcp:"-" default:"200" minimum:"1" maximum:"10000" doc:"How many, the newest ones."`
+}
+
+// Docs implements [Documented].
+func (GraphQuery) Docs() map[string]string {
+	return map[string]string{
+		"entity":    "A name, an alias, or a name with what tells it apart: Marek's sister Anna.",
+		"as_of":     "A day, YYYY-MM-DD: only what held on it. Empty: everything, ended too.",
+		"direction": "outgoing: the entity is the subject.",
+	}
 }
 
 // Triple is something that holds from a day until a day.
@@ -17,13 +26,13 @@ type Triple struct {
 	Predicate  string   `json:"predicate"`
 	Object     string   `json:"object"`
 	ValidFrom  string   `json:"valid_from" doc:"First day on which it holds; empty when nobody said: then it is known from said."`
-	ValidTo    string   `json:"valid_to" doc:"First day on which it no longer holds, so that the day itself is not included; empty while nobody said when it ends."`
-	Said       string   `json:"said" doc:"Day on which it was first said; empty where nobody knows, as of a line that somebody wrote on a page."`
+	ValidTo    string   `json:"valid_to" doc:"First day on which it holds no longer; empty while nobody said when it ends."`
+	Said       string   `json:"said" doc:"Day on which it was first said; empty where nobody knows, as of a line written on a page."`
 	Current    bool     `json:"current" doc:"Whether it holds today."`
 	Confidence float64  `json:"confidence"`
 	Source     string   `json:"source,omitempty" doc:"Id of the row that it rests on."`
 	Origin     string   `json:"origin,omitempty" doc:"Whose words it is; empty: the person's own."`
-	Model      string   `json:"model,omitempty" doc:"The model that read it out of the source; empty where somebody said it so, or rules read it."`
+	Model      string   `json:"model,omitempty" doc:"The model that read it in the source; empty where somebody said so, or rules read it."`
 	Replaced   []string `json:"replaced,omitempty" doc:"What held before it: the objects or subjects whose place it took."`
 	ReplacedBy string   `json:"replaced_by,omitempty" doc:"Id of the triple that took its place."`
 	Against    []string `json:"contradicts,omitempty" doc:"Ids of triples that say otherwise, where nobody knows which of them is so now."`
@@ -51,7 +60,14 @@ type GraphResult struct {
 // GraphQuestion asks the graph in plain words.
 type GraphQuestion struct {
 	Asker
-	Question string `query:"question" json:"question" required:"true" minLength:"1" maxLength:"500" doc:"Such as: What did we use before PostgreSQL?"`
+	Question string `query:"question" json:"question" required:"true" minLength:"1" maxLength:"500"`
+}
+
+// Docs implements [Documented].
+func (GraphQuestion) Docs() map[string]string {
+	return map[string]string{
+		"question": "Such as: What did we use before PostgreSQL?",
+	}
 }
 
 // GraphTriples are triples.
@@ -64,7 +80,7 @@ type GraphAdd struct {
 	Project      string `json:"project,omitempty" maxLength:"200" mcp:"-" doc:"The project that it is told in."`
 	Agent        string `json:"agent,omitempty" mcp:"-" is:"agent" maxLength:"64" doc:"Who asserts it; empty: the person."`
 	Subject      string `json:"subject" minLength:"1" maxLength:"200"`
-	Predicate    string `json:"predicate" minLength:"1" maxLength:"100" doc:"Such as works at; one of several wordings that mean the same will do."`
+	Predicate    string `json:"predicate" minLength:"1" maxLength:"100" doc:"Such as works at; one of several wordings of the same will do."`
 	Object       string `json:"object" minLength:"1" maxLength:"200"`
 	ValidFrom    string `json:"valid_from,omitempty" maxLength:"10" doc:"First day on which it holds, YYYY-MM-DD."`
 	SourceCloset string `json:"source_closet,omitempty" is:"id" maxLength:"200" doc:"Id of what it rests on."`

@@ -7,12 +7,12 @@ const MaxText = 1_000_000
 
 // ImportMessage is one message of an export.
 type ImportMessage struct {
-	ID       string     `json:"id,omitempty" is:"id" maxLength:"100" pattern:"^[0-9A-Za-z-]*$" doc:"Of its drawer. Default: one that derives from conversation, turn and place, so that a message meets itself."`
+	ID       string     `json:"id,omitempty" is:"id" maxLength:"100" pattern:"^[0-9A-Za-z-]*$"`
 	ChatID   string     `json:"chat_id" is:"id" maxLength:"200" doc:"Empty only for what has an id, such as a text that was filed by hand."`
 	Title    string     `json:"title,omitempty" maxLength:"500" doc:"Of the conversation."`
-	TurnID   string     `json:"turn_id,omitempty" is:"id" maxLength:"200" doc:"The messages that are read together for facts; empty: none are taken."`
+	TurnID   string     `json:"turn_id,omitempty" is:"id" maxLength:"200" doc:"The messages that are read together for facts; empty: none."`
 	Place    int        `json:"place,omitempty" minimum:"0" doc:"Its place in the turn, from 0."`
-	Role     string     `json:"role" enum:"user,assistant,tool,agent,import" doc:"Whose words they are. import: those of others than the person whose memory it is."`
+	Role     string     `json:"role" enum:"user,assistant,tool,agent,import"`
 	Speaker  string     `json:"speaker,omitempty" maxLength:"200"`
 	Content  string     `json:"content" is:"text" maxLength:"1000000"`
 	At       *time.Time `json:"at,omitempty" doc:"When it was said; decides the day it is filed under. Default: the day of the import."`
@@ -31,8 +31,17 @@ type ImportMessage struct {
 	Told    bool           `json:"told,omitempty" doc:"Its facts stand in the export, or it has none: none are taken out of it."`
 	Triples []ImportTriple `json:"triples,omitempty" maxItems:"1000" doc:"What it asserts of the graph."`
 
-	Events   []ImportEvent   `json:"events,omitempty" maxItems:"1000" doc:"What became of its drawer, in order. Where something as new is known of it, that stands."`
+	Events   []ImportEvent   `json:"events,omitempty" maxItems:"1000"`
 	Findings []ImportFinding `json:"findings,omitempty" maxItems:"1000" doc:"What models found out about it."`
+}
+
+// Docs implements [Documented].
+func (ImportMessage) Docs() map[string]string {
+	return map[string]string{
+		"id":     "Of its drawer. Default: one that derives from conversation, turn and place, so that a message meets itself.",
+		"role":   "Whose words they are. import: those of others than the person whose memory it is.",
+		"events": "What became of its drawer, in order. Where something as new is known of it, that stands.",
+	}
 }
 
 // ImportEvent is what became of a drawer: a line of palace.jsonl but for its drawer.
@@ -106,9 +115,9 @@ type ImportTriple struct {
 
 // ImportFact is a fact that stands in an export as one.
 type ImportFact struct {
-	ID       string    `json:"id,omitempty" is:"id" maxLength:"100" pattern:"^[0-9A-Za-z-]*$" doc:"Default: one that derives from drawer, conversation and text."`
+	ID       string    `json:"id,omitempty" is:"id" maxLength:"100" pattern:"^[0-9A-Za-z-]*$"`
 	Drawer   string    `json:"drawer,omitempty" is:"id" maxLength:"100" pattern:"^[0-9A-Za-z-]*$" doc:"The message that it was taken out of."`
-	Beside   string    `json:"beside,omitempty" is:"id" maxLength:"1000" pattern:"^[0-9A-Za-z -]*$" doc:"Messages before whose words it has as well, with blanks between them."`
+	Beside   string    `json:"beside,omitempty" is:"id" maxLength:"1000" pattern:"^[0-9A-Za-z -]*$"`
 	ChatID   string    `json:"chat_id,omitempty" is:"id" maxLength:"200"`
 	TurnID   string    `json:"turn_id,omitempty" is:"id" maxLength:"200"`
 	Role     string    `json:"role,omitempty" enum:"user,assistant,tool,agent,import"`
@@ -126,10 +135,18 @@ type ImportFact struct {
 	Findings []ImportFinding `json:"findings,omitempty" maxItems:"1000" doc:"What was found out about it besides its words."`
 }
 
+// Docs implements [Documented].
+func (ImportFact) Docs() map[string]string {
+	return map[string]string{
+		"id":     "Default: one that derives from drawer, conversation and text.",
+		"beside": "Messages before whose words it has as well, with blanks between them.",
+	}
+}
+
 // Import is a part of an import. The first names no id, and gets one that the others send.
 type Import struct {
 	ID         string            `json:"id,omitempty" is:"id" maxLength:"100"`
-	Path       string            `json:"path,omitempty" maxLength:"4096" doc:"What is imported, as the record of the import names it. Nothing is read there."`
+	Path       string            `json:"path,omitempty" maxLength:"4096" doc:"What is imported, as its record names it; not read there."`
 	Form       string            `json:"form,omitempty" maxLength:"200" doc:"Such as ChatGPT."`
 	Wing       string            `json:"wing,omitempty" maxLength:"100" doc:"For what names none."`
 	Room       string            `json:"room,omitempty" maxLength:"100"`

@@ -3,13 +3,20 @@ package api
 // Measure asks how well the memory answers, by questions made of what was said. What it names besides is tried beside what is set, over the
 // same questions, and changes no answer.
 type Measure struct {
-	Wing     string         `json:"wing,omitempty" maxLength:"200" doc:"The project that asks; an isolated one is measured by its own memory alone."`
+	Wing     string         `json:"wing,omitempty" maxLength:"200" doc:"The project that asks; an isolated one is measured by its own alone."`
 	Probes   int            `json:"probes,omitempty" minimum:"10" maximum:"2000" doc:"How many questions of each kind at most. Default: 200."`
 	Profile  string         `json:"profile,omitempty" maxLength:"100" doc:"Try this profile, as GET /memory/profiles lists them."`
 	Flags    map[string]any `json:"flags,omitempty" maxProperties:"100" doc:"Try these flags of the profile."`
 	Rerank   string         `json:"rerank,omitempty" maxLength:"4096" doc:"Try this reranker, as recall.rerank names one."`
-	Embedder string         `json:"embedder,omitempty" maxLength:"4096" doc:"Try this embedding model, as embedding.model names a local one, or builtin. It embeds everything anew, in memory."`
+	Embedder string         `json:"embedder,omitempty" maxLength:"4096"`
 	DryRun   bool           `json:"dry_run,omitempty" doc:"Leave the figures out of the record of runs."`
+}
+
+// Docs implements [Documented].
+func (Measure) Docs() map[string]string {
+	return map[string]string{
+		"embedder": "Try this embedding model, as embedding.model names a local one, or builtin. It embeds everything anew, in memory.",
+	}
 }
 
 // Measured are the figures of a run, with those of runs before it.

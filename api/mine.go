@@ -5,8 +5,8 @@ type Mine struct {
 	Path  string `json:"path" minLength:"1" maxLength:"4096" doc:"From the root of the file system."`
 	Wing  string `json:"wing,omitempty" maxLength:"200" doc:"Default: as it was, else the folder's name."`
 	Room  string `json:"room,omitempty" maxLength:"200" doc:"Default: as it was, else of each file the folder at the top that it lies in."`
-	Watch *bool  `json:"watch,omitempty" doc:"Follow edits at once, and not at the next look at everything. Default: as it was, else mine.watch."`
-	Copy  *bool  `json:"copy,omitempty" doc:"Copy its text into the vault, without secrets, so that it is found without the folder. Default: as it was, else not."`
+	Watch *bool  `json:"watch,omitempty" doc:"Follow edits at once, not at the next look at everything. Default: as it was, else mine.watch."`
+	Copy  *bool  `json:"copy,omitempty" doc:"Copy its text without secrets into the vault, found without the folder. Default: as it was."`
 	Wait  bool   `json:"wait,omitempty" doc:"Answer when its files have been read."`
 }
 
@@ -32,7 +32,7 @@ type MinedFolder struct {
 	Files       int           `json:"files" doc:"That were read."`
 	Silent      int           `json:"files_without_text" doc:"Those of them that gave nothing: they are empty, or no text."`
 	Drawers     int           `json:"drawers"`
-	LeftOut     []FileProblem `json:"left_out" nullable:"false" doc:"Files that were left out, or not read to their end, and why; the first hundred."`
+	LeftOut     []FileProblem `json:"left_out" nullable:"false" doc:"Files that were left out, or not read to their end; the first hundred."`
 	Unreachable string        `json:"unreachable,omitempty" doc:"Why it cannot be looked at. What is known of it stays."`
 }
 

@@ -23,9 +23,17 @@ type Pages struct {
 
 // PageQuery names a page or a core block by its path.
 type PageQuery struct {
-	Wing string `query:"wing" json:"wing,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks. An isolated one sees persona.md and user.md."`
+	Wing string `query:"wing" json:"wing,omitempty" maxLength:"200" mcp:"-"`
 	Path string `query:"path" json:"path" required:"true" minLength:"1" maxLength:"1000" doc:"In the vault, such as 2_Wiki/Concepts/Tea.md."`
-	AsOf string `query:"as_of" json:"as_of,omitempty" maxLength:"40" doc:"A day or an RFC 3339 time: as the page stood then, or when the day ended. Default: now."`
+	AsOf string `query:"as_of" json:"as_of,omitempty" maxLength:"40"`
+}
+
+// Docs implements [Documented].
+func (PageQuery) Docs() map[string]string {
+	return map[string]string{
+		"wing":  "The project that asks. An isolated one sees persona.md and user.md.",
+		"as_of": "A day or an RFC 3339 time: as the page stood then, or when the day ended. Default: now.",
+	}
 }
 
 // PageText is a page as assistants may read it: without frontmatter, comments, and what was forgotten.
@@ -68,7 +76,7 @@ type DayFacts struct {
 
 // FactQuery asks for a part of the list of facts.
 type FactQuery struct {
-	Project  string `query:"project" json:"project,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks, and sees what search shows it."`
+	Project  string `query:"project" json:"project,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks: it sees what search shows."`
 	Wing     string `query:"wing" json:"wing,omitempty" maxLength:"200" doc:"Only facts of this wing."`
 	Room     string `query:"room" json:"room,omitempty" maxLength:"200" doc:"Only facts of this room."`
 	Category string `query:"category" json:"category,omitempty" maxLength:"200" doc:"Only facts of this category."`

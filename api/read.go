@@ -17,17 +17,27 @@ type Filters struct {
 // Search is a question.
 type Search struct {
 	Query          string         `json:"query" is:"text" minLength:"1" maxLength:"10000"`
-	Agent          string         `json:"agent,omitempty" is:"agent" maxLength:"64" mcp:"-" doc:"Who asks, and sees its own diary; without it no diary is searched."`
-	Wing           string         `json:"wing,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks. An isolated one sees its own memory alone, and no other sees that. Default: filters.wing."`
+	Agent          string         `json:"agent,omitempty" is:"agent" maxLength:"64" mcp:"-"`
+	Wing           string         `json:"wing,omitempty" maxLength:"200" mcp:"-"`
 	K              int            `json:"k,omitempty" minimum:"1" maximum:"200" doc:"How many hits. Default: 10."`
 	Filters        *Filters       `json:"filters,omitempty"`
-	Profile        string         `json:"profile,omitempty" mcp:"-" maxLength:"100" doc:"How hits are ranked, as GET /memory/profiles lists. Default: recall.profile of the settings."`
+	Profile        string         `json:"profile,omitempty" mcp:"-" maxLength:"100"`
 	Flags          map[string]any `json:"flags,omitempty" mcp:"-" maxProperties:"100" doc:"Flags of the profile; an unknown one is an error."`
 	Explain        bool           `json:"explain,omitempty" mcp:"-"`
 	CandidateTrace bool           `json:"candidate_trace,omitempty" mcp:"-"`
 	DryRun         bool           `json:"dry_run,omitempty" mcp:"-" doc:"Leaves no trace in the recall log."`
-	AsOf           *Moment        `json:"as_of,omitempty" doc:"A day or an RFC 3339 time: answers as the memory stood then, or when the day ended."`
-	AsOfBy         string         `json:"as_of_by,omitempty" mcp:"-" enum:"said,filed" doc:"What is later than as_of: what was said later, or also what was only filed later, such as an import. Default: said."`
+	AsOf           *Moment        `json:"as_of,omitempty" doc:"A day or an RFC 3339 time: answers as of then, or of when the day ended."`
+	AsOfBy         string         `json:"as_of_by,omitempty" mcp:"-" enum:"said,filed"`
+}
+
+// Docs implements [Documented].
+func (Search) Docs() map[string]string {
+	return map[string]string{
+		"agent":    "Who asks, and sees its own diary; without it no diary is searched.",
+		"wing":     "The project that asks. An isolated one sees its own memory alone, and no other sees that. Default: filters.wing.",
+		"profile":  "How hits are ranked, as GET /memory/profiles lists. Default: recall.profile of the settings.",
+		"as_of_by": "What is later than as_of: what was said later, or also what was only filed later, such as an import. Default: said.",
+	}
 }
 
 // RowID names a row, and who wants to see it.
@@ -66,7 +76,7 @@ type Hit struct {
 	ClosetPreview  string             `json:"closet_preview,omitempty"`
 	Unsourced      bool               `json:"unsourced,omitempty" doc:"It stands on a page and names no source: nobody knows who said it."`
 	Also           []string           `json:"also,omitempty" doc:"Ids of rows that tell the same and were folded into this hit."`
-	SupersededBy   string             `json:"superseded_by,omitempty" doc:"Id of a hit that says much the same and was said later, with supersede_detection."`
+	SupersededBy   string             `json:"superseded_by,omitempty" doc:"Of a hit that says much the same and is newer, where asked for."`
 	ScoreBreakdown map[string]float64 `json:"score_breakdown,omitempty" doc:"With explain: named parts that add up to score."`
 	ScoreEvents    []ScoreEvent       `json:"score_events,omitempty" doc:"With explain: what each phase did to the score, in order."`
 }
@@ -106,7 +116,7 @@ type Trace struct {
 	PhaseTimingMS map[string]float64 `json:"phase_timing_ms"`
 	PhasesSkipped []string           `json:"phases_skipped" nullable:"false" doc:"Phases that a flag left out."`
 	PhaseDetail   map[string]any     `json:"phase_detail,omitempty" doc:"What phases did, by their names."`
-	ModelGuard    string             `json:"model_guard,omitempty" doc:"MATCH or MISMATCH: whether the question's embedder is that of the index."`
+	ModelGuard    string             `json:"model_guard,omitempty" doc:"MATCH or MISMATCH: whether the question's embedder is the index's."`
 	CandidatesIn  int                `json:"total_candidates_in"`
 	CandidatesOut int                `json:"total_candidates_out"`
 	ElapsedMS     float64            `json:"elapsed_ms"`
@@ -131,11 +141,18 @@ type Replay struct {
 	New      []ReplayHit `json:"new,omitempty" doc:"What is found now and was not then."`
 	Changes  []string    `json:"changes,omitempty" doc:"What changed besides: the index, its embedder, what answers are without."`
 
-	Plan       *ReplayPlan      `json:"compaction_plan,omitempty" doc:"Of a compaction: hits are its candidates, with their ltp_score, and same says that all of them are put away."`
+	Plan       *ReplayPlan      `json:"compaction_plan,omitempty"`
 	Pagination *PaginationState `json:"pagination_state,omitempty"`
 
 	ModelGuard string   `json:"model_guard_result,omitempty" doc:"MATCH, or MISMATCH where the embedder was another one than the index's."`
 	Degraded   []string `json:"degraded,omitempty" doc:"Why the answer was worse than usual."`
+}
+
+// Docs implements [Documented].
+func (Replay) Docs() map[string]string {
+	return map[string]string{
+		"compaction_plan": "Of a compaction: hits are its candidates, with their ltp_score, and same says that all of them are put away.",
+	}
 }
 
 // ReplayPlan is which candidates of a compaction go together.
@@ -160,7 +177,7 @@ type ReplayHit struct {
 // SearchResult answers Search.
 type SearchResult struct {
 	Hits     []Hit    `json:"hits" nullable:"false"`
-	Weak     int      `json:"weak" doc:"Hits that were left out because none of them reaches flags.min_score: nothing that is remembered answers."`
+	Weak     int      `json:"weak" doc:"Hits left out because none of them reaches flags.min_score: nothing that is remembered answers."`
 	Receipt  string   `json:"receipt"`
 	Trace    Trace    `json:"trace"`
 	Degraded []string `json:"degraded" nullable:"false"`
@@ -178,8 +195,15 @@ type Context struct {
 	Budget int    `json:"budget,omitempty" minimum:"200" maximum:"100000" doc:"Characters of the whole text. Default: 14000."`
 	DryRun bool   `json:"dry_run,omitempty" mcp:"-" doc:"Leaves no trace in the recall log."`
 
-	AsOf   *Moment `json:"as_of,omitempty" mcp:"-" doc:"A day or an RFC 3339 time: the block as it would have been then, or when the day ended."`
-	AsOfBy string  `json:"as_of_by,omitempty" mcp:"-" enum:"said,filed" doc:"What is later than as_of: what was said later, or also what was only filed later. Default: said."`
+	AsOf   *Moment `json:"as_of,omitempty" mcp:"-" doc:"A day or an RFC 3339 time: the block as of then, or of when the day ended."`
+	AsOfBy string  `json:"as_of_by,omitempty" mcp:"-" enum:"said,filed"`
+}
+
+// Docs implements [Documented].
+func (Context) Docs() map[string]string {
+	return map[string]string{
+		"as_of_by": "What is later than as_of: what was said later, or also what was only filed later. Default: said.",
+	}
 }
 
 // Brief asks what is new since an agent's last visit, and is a visit itself.

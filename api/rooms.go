@@ -2,7 +2,7 @@ package api
 
 // Asker is who asks for a map of the palace.
 type Asker struct {
-	Project string `query:"project" json:"project,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks. An isolated one sees its own memory alone, and no other sees that."`
+	Project string `query:"project" json:"project,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks; isolated, it sees its own."`
 }
 
 // WingCount is how many drawers lie in a wing.
@@ -49,7 +49,14 @@ type Taxonomy struct {
 type Traverse struct {
 	Asker
 	StartRoom string `query:"start_room" json:"start_room" required:"true" minLength:"1" maxLength:"200"`
-	MaxHops   int    `query:"max_hops" json:"max_hops,omitempty" default:"3" minimum:"1" maximum:"5" doc:"From room to room by way of a wing that has both."`
+	MaxHops   int    `query:"max_hops" json:"max_hops,omitempty" default:"3" minimum:"1" maximum:"5"`
+}
+
+// Docs implements [Documented].
+func (Traverse) Docs() map[string]string {
+	return map[string]string{
+		"max_hops": "From room to room by way of a wing that has both.",
+	}
 }
 
 // Room is a room of the map, of whatever wings it is in.
@@ -135,11 +142,18 @@ type Identity struct {
 
 // AgentEntry is an entry for the diary of an agent by whatever name a client gives it.
 type AgentEntry struct {
-	Agent     string `json:"agent,omitempty" mcp:"-" is:"agent" maxLength:"64" doc:"The client. An agent of another name has a diary of its own, CLIENT.NAME."`
+	Agent     string `json:"agent,omitempty" mcp:"-" is:"agent" maxLength:"64"`
 	Wing      string `json:"wing,omitempty" mcp:"-" maxLength:"100" doc:"The project that it was written in."`
 	AgentName string `json:"agent_name" is:"agent" minLength:"1" maxLength:"64" doc:"Whose diary it is."`
 	Entry     string `json:"entry" is:"text" minLength:"1" maxLength:"10000"`
 	Topic     string `json:"topic,omitempty" maxLength:"50"`
+}
+
+// Docs implements [Documented].
+func (AgentEntry) Docs() map[string]string {
+	return map[string]string{
+		"agent": "The client. An agent of another name has a diary of its own, CLIENT.NAME.",
+	}
 }
 
 // AgentEntries asks such a diary for its newest entries.

@@ -4,9 +4,17 @@ package api
 type SessionContext struct {
 	Agent       string   `json:"agent,omitempty" mcp:"-" is:"agent" maxLength:"64"`
 	Wing        string   `json:"wing,omitempty" maxLength:"200" doc:"The project that asks. Rows of other wings are left out."`
-	ContextUsed *float64 `json:"context_used,omitempty" minimum:"0" maximum:"1" doc:"The share of the context that is used. Below compaction.trigger of the settings there is nothing to do yet. Left out: it is shortened now."`
+	ContextUsed *float64 `json:"context_used,omitempty" minimum:"0" maximum:"1"`
 	TextOnly    bool     `json:"text_only,omitempty" doc:"Leaves out what may be put away."`
 	DryRun      bool     `json:"dry_run,omitempty" mcp:"-" doc:"Leaves no trace in the recall log."`
+}
+
+// Docs implements [Documented].
+func (SessionContext) Docs() map[string]string {
+	return map[string]string{
+		"context_used": "The share of the context that is used. Below compaction.trigger of the settings there is nothing to " +
+			"do yet. Left out: it is shortened now.",
+	}
 }
 
 // SessionContextResult answers SessionContext. Text is fenced as data.
@@ -14,7 +22,7 @@ type SessionContextResult struct {
 	Due        bool                  `json:"due" doc:"context_used has reached trigger. Else all else is empty."`
 	Trigger    float64               `json:"trigger"`
 	Text       string                `json:"text" doc:"What to keep: the pinned memories, a line each."`
-	Pinned     []PinnedMemory        `json:"pinned" nullable:"false" doc:"What is read all the time, and what is new: at most 5, in at most 2,000 tokens."`
+	Pinned     []PinnedMemory        `json:"pinned" nullable:"false" doc:"What is read all the time, and what is new: 5, in 2,000 tokens."`
 	Superseded []SupersededDrawer    `json:"superseded" nullable:"false" doc:"Drawers that newer ones tell; at most 20."`
 	Candidates []CompactionCandidate `json:"candidates" nullable:"false" doc:"Drawers that compact would put away; at most 200."`
 

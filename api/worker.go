@@ -2,7 +2,15 @@ package api
 
 // PalaceRun has one of the palace's workers work now.
 type PalaceRun struct {
-	Worker string `json:"worker" required:"true" enum:"process,enrich,maintain,centroids" doc:"centroids learns what each type looks like, process has a model say what raw drawers are, enrich finds names and triples, maintain puts faded drawers away."`
+	Worker string `json:"worker" required:"true" enum:"process,enrich,maintain,centroids"`
+}
+
+// Docs implements [Documented].
+func (PalaceRun) Docs() map[string]string {
+	return map[string]string{
+		"worker": "centroids learns what each type looks like, process has a model say what raw drawers are, enrich " +
+			"finds names and triples, maintain puts faded drawers away.",
+	}
 }
 
 // PalaceWorkers tells how the palace's workers stand.

@@ -21,8 +21,16 @@ type Turn struct {
 	Hall     string    `json:"hall,omitempty" maxLength:"100"`
 	Wait     string    `json:"wait,omitempty" enum:"stored,indexed" doc:"What to wait for. Default: stored."`
 	Messages []Message `json:"messages" minItems:"1" maxItems:"1000"`
-	Origin   string    `json:"origin,omitempty" mcp:"-" enum:"import" doc:"import: the words of others than the person whose memory it is, such as an imported chat. They are found by search, and told to nobody who does not ask."`
+	Origin   string    `json:"origin,omitempty" mcp:"-" enum:"import"`
 	TurnID   string    `json:"turn_id,omitempty" is:"id" maxLength:"200" doc:"For idempotent retries."`
+}
+
+// Docs implements [Documented].
+func (Turn) Docs() map[string]string {
+	return map[string]string{
+		"origin": "import: the words of others than the person whose memory it is, such as an imported chat. They are " +
+			"found by search, and told to nobody who does not ask.",
+	}
 }
 
 // Statuses of a turn.
@@ -93,7 +101,7 @@ type Isolate struct {
 // Folder asks which project a folder belongs to.
 type Folder struct {
 	Folder string `json:"folder" minLength:"1" maxLength:"4096" doc:"An absolute path. It may be gone."`
-	Allow  string `json:"allow,omitempty" maxLength:"100" doc:"The project that the folder asks to be of, and is of from now on. Only a person may say so."`
+	Allow  string `json:"allow,omitempty" maxLength:"100" doc:"The project that the folder asks for, and is of now. Only a person may say so."`
 }
 
 // Project is what a folder belongs to.
@@ -101,7 +109,7 @@ type Project struct {
 	Wing     string `json:"wing" doc:"Empty for none."`
 	From     string `json:"from,omitempty" enum:"remote,file,folder" doc:"What the name was taken from."`
 	Isolated bool   `json:"isolated"`
-	Own      bool   `json:"own,omitempty" doc:"In the data folder, where the daemon runs programs of its own: what is said there is not remembered."`
+	Own      bool   `json:"own,omitempty" doc:"In the data folder, where the daemon's own programs run: what is said there is not remembered."`
 	Asks     string `json:"asks,omitempty" doc:"A project that was there before the folder, of which it asks to be, and is not."`
 	Hint     string `json:"hint,omitempty"`
 	Problem  string `json:"problem,omitempty" doc:"What is wrong with an override file."`
@@ -142,8 +150,15 @@ type Forget struct {
 	DryRun bool     `json:"dry_run,omitempty" doc:"Only list what it names."`
 	Purge  bool     `json:"purge,omitempty" doc:"Also takes the bytes out of logs, drawers, pages and index."`
 	Reason string   `json:"reason,omitempty" is:"text" maxLength:"500"`
-	Agent  string   `json:"agent,omitempty" mcp:"-" is:"agent" maxLength:"64" doc:"An assistant that asks: it forgets what it may see. Without one, whatever there is."`
+	Agent  string   `json:"agent,omitempty" mcp:"-" is:"agent" maxLength:"64"`
 	Wing   string   `json:"wing,omitempty" mcp:"-" maxLength:"200" doc:"The project that it asks from."`
+}
+
+// Docs implements [Documented].
+func (Forget) Docs() map[string]string {
+	return map[string]string{
+		"agent": "An assistant that asks: it forgets what it may see. Without one, whatever there is.",
+	}
 }
 
 // Forgotten is one thing that was forgotten.
@@ -151,15 +166,23 @@ type Forgotten struct {
 	ID         string `json:"id"`
 	SourceFile string `json:"source_file"`
 	Text       string `json:"text,omitempty"`
-	Named      string `json:"named,omitempty" doc:"The id of the request that stands for it, where that is another: a triple stands for what it rests on."`
+	Named      string `json:"named,omitempty" doc:"The id of the request that stands for it, if another: a triple for what it rests on."`
 }
 
 // ForgetResult answers Forget.
 type ForgetResult struct {
 	Forgotten []Forgotten `json:"forgotten" nullable:"false"`
-	Verified  bool        `json:"verified" doc:"A search for the texts finds none of them any more; after a purge, no file of the vault and the data folder holds their bytes."`
+	Verified  bool        `json:"verified"`
 	Remaining []Forgotten `json:"remaining" nullable:"false"`
 	Unknown   []string    `json:"unknown,omitempty" doc:"Ids that the workspace does not have."`
+}
+
+// Docs implements [Documented].
+func (ForgetResult) Docs() map[string]string {
+	return map[string]string{
+		"verified": "A search for the texts finds none of them any more; after a purge, no file of the vault and the " +
+			"data folder holds their bytes.",
+	}
 }
 
 // Unforget names what is taken back, by exactly one of ids, chat_id and lost.

@@ -50,6 +50,12 @@ func (o *Op[I, O]) Mount(a huma.API, serve Serve) {
 		a.OpenAPI().Paths[o.Path].Post.RequestBody.Required = false // none is taken for {}
 	} else {
 		huma.Register(a, route, func(ctx context.Context, in *I) (*answer[O], error) { return o.answer(ctx, serve, *in) })
+		docs, item := docsOf(reflect.TypeFor[I]()), a.OpenAPI().Paths[o.Path]
+		for _, param := range map[string]*huma.Operation{http.MethodGet: item.Get, http.MethodPost: item.Post}[o.Method].Parameters {
+			if doc := docs[param.Name]; doc != "" {
+				param.Description, param.Schema.Description = doc, doc
+			}
+		}
 	}
 	if _, ok := any(*new(O)).(Later); ok {
 		post := a.OpenAPI().Paths[o.Path].Post

@@ -195,7 +195,7 @@ func (o *Op[I, O]) unfit(err error) error {
 }
 
 func (o *Op[I, O]) prepare() {
-	o.known = huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	o.known = NewRegistry()
 	o.limits = o.known.Schema(reflect.TypeFor[I](), false, o.Name)
 	defaults := map[string]any{}
 	for name, field := range o.limits.Properties {

@@ -174,7 +174,7 @@ func (s *Server) apiConfig() huma.Config {
 				Description: "Long-term memory for AI assistants, over a folder of Markdown that a person owns.",
 			},
 			Components: &huma.Components{
-				Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+				Schemas: op.NewRegistry(),
 				SecuritySchemes: map[string]*huma.SecurityScheme{"token": {
 					Type: "http", Scheme: "bearer",
 					Description: "The content of the token file.",
