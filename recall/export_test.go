@@ -118,13 +118,16 @@ func Markdown() string {
 	b.WriteString(`# Profiles of recall
 
 A search runs the phases of its profile, in their order. The trace lists stages; a phase is left out where its switch is false.
-Flags are set for one search (` + "`flags`" + `), for all that name no profile (` + "`[recall.flags]`" + ` in the [settings](settings.md)) or for a
+Flags are set for one search (` + "`flags`" + `), for all that name no profile (` + "`[recall.flags]`" + ` in the ` +
+		`[settings](settings.md)) or for a
 profile of your own; an unknown one is an error. In place of a number, ` + "`false` stands for 0 and `true`" + ` for the default.
 The parts of ` + "`score_breakdown`" + ` are summed up in the order of the phases. ` + "`GET /memory/profiles`" + ` lists the same tables.
 (Made from the code's table.)
 
-A profile of your own is a variation of another: in the settings, ` + "`[recall.profiles.NAME]` says of which (`base`" + `; default where nothing is
-said), sets flags and, with ` + "`phases`" + `, lists other phases in their order. A list that cannot run is an error at the start, which names
+A profile of your own is a variation of another: in the settings, ` + "`[recall.profiles.NAME]` says of which (`base`" + `; default ` +
+		`where nothing is
+said), sets flags and, with ` + "`phases`" + `, lists other phases in their order. A list that cannot run is an error at the start, ` +
+		`which names
 the place.
 
     [recall.profiles.near]

@@ -71,7 +71,8 @@ var profiles = Profiles{
 		order, occasions, absorb, rerank, supersede, consolidated, variety, mmr, show, sufficient, // the answer
 	}},
 	{
-		Name: "palace", Doc: "importance × recency of reading × the larger of nearness and 1 for what the graph knows, and 0.1 for the same agent",
+		Name: "palace", Doc: "importance × recency of reading × the larger of nearness and 1 for what the graph knows, and " +
+			"0.1 for the same agent",
 		Phases: []*Phase{
 			guard, gather, similarity, entities, read, importance, accessed, sameAgent, order, absorb, show, sufficient,
 		}, Flags: map[string]any{"entities": true, "importance": true, "accessed": true, "same_agent": true},

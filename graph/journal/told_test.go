@@ -72,7 +72,8 @@ func TestGrowingFindingsAreFoldedAsAWhole(t *testing.T) {
 		for range 20 {
 			f := findings.Finding{ID: fmt.Sprint("f", r.IntN(3)), Text: fmt.Sprint("h", r.IntN(2)), By: "model/2", Said: said}
 			for range r.IntN(3) {
-				f.Triples = append(f.Triples, extract.Triple{Subject: "I", Predicate: "lives_in", Object: []string{"Ghent", "Lima", "Turin"}[r.IntN(3)]})
+				town := []string{"Ghent", "Lima", "Turin"}[r.IntN(3)]
+				f.Triples = append(f.Triples, extract.Triple{Subject: "I", Predicate: "lives_in", Object: town})
 			}
 			line, err := json.Marshal(f)
 			if err != nil {
@@ -87,7 +88,8 @@ func TestGrowingFindingsAreFoldedAsAWhole(t *testing.T) {
 		whole := journal.Fold(journal.FileState{}, findings.File, data, 0, visible)
 		a, aerr := json.Marshal(whole)
 		b, berr := json.Marshal(state)
-		if err := errors.Join(aerr, berr); err != nil || !bytes.Equal(a, b) || bytes.Contains(a, []byte("Turin")) || !bytes.Contains(a, []byte(`"Noor"`)) {
+		if err := errors.Join(aerr, berr); err != nil || !bytes.Equal(a, b) || bytes.Contains(a, []byte("Turin")) ||
+			!bytes.Contains(a, []byte(`"Noor"`)) {
 			t.Fatalf("seed %d: %v\n%s\n%s", seed, err, a, b)
 		}
 	}

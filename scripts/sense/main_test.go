@@ -70,7 +70,8 @@ func TestDataIsWellFormed(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, e := range examples {
-		if strings.TrimSpace(e.Text) == "" || strings.Contains(e.Text, "\n") || seen[e.Text] || len(e.sides) == 0 || !strings.Contains(e.Conv, "/") {
+		if strings.TrimSpace(e.Text) == "" || strings.Contains(e.Text, "\n") || seen[e.Text] ||
+			len(e.sides) == 0 || !strings.Contains(e.Conv, "/") {
 			t.Errorf("%+v", e)
 		}
 		seen[e.Text] = true
