@@ -12,10 +12,13 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
+// projectionsDir is the folder of the projections in the index's own.
+const projectionsDir = "projections"
+
 // Kind is the index as a kind of record. Facts and drawers of daily files are left to those.
 func (ix *Indexer) Kind() forget.Kind {
 	return forget.Kind{
-		Name: "index", Owns: forget.Files("data/gen-*", "data/catalog.db*", "data/vectors.db*", "data/projections/*"),
+		Name: "index", Owns: forget.Files(append(catalog.Files("data/"), "data/"+projectionsDir+"/*")...),
 		Find: ix.find, Shown: ix.shown, Purge: ix.purge,
 	}
 }

@@ -44,7 +44,7 @@ func (ix *Indexer) Open(ctx context.Context) error {
 		return fmt.Errorf("opening the index: %w", err)
 	}
 	for _, pr := range ix.o.Projections {
-		if err := pr.open(filepath.Join(ix.o.Dir, "projections")); err != nil {
+		if err := pr.open(filepath.Join(ix.o.Dir, projectionsDir)); err != nil {
 			return fmt.Errorf("opening a projection: %w", err)
 		}
 	}

@@ -23,7 +23,7 @@ import (
 )
 
 // stateKept are the state files whose lines say something that no other file does.
-var stateKept = []string{"graph.jsonl", "palace.jsonl", "enrichment.jsonl", vault.SourcesFile}
+var stateKept = []string{graph.StateName, drawers.FileName, findings.FileName, vault.SourcesFile}
 
 // Export gives a page of what the vault holds, file by file, without what was forgotten.
 func (m Memory) Export(ctx context.Context, q api.Export) (api.Exported, error) {

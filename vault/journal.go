@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"slices"
@@ -37,15 +38,35 @@ func isJournal(data []byte) bool {
 	words := false
 	for l := range strings.Lines(string(data)) {
 		l = strings.TrimSpace(l)
-		if strings.HasPrefix(l, "The journal of this vault.") || strings.HasPrefix(l, "watermark=") {
+		if strings.HasPrefix(l, "The journal of this vault.") || strings.HasPrefix(l, watermarkMark) {
 			return true
 		}
 		words = words || l != "" && !strings.EqualFold(l, "# Log")
 	}
 	return !words || slices.ContainsFunc(ParseJournal(data).Entries, func(e JournalEntry) bool {
-		return strings.HasPrefix(e.Title, "dream ") || strings.HasPrefix(e.Title, "undo of ")
+		return strings.HasPrefix(e.Title, dreamTitle) || strings.HasPrefix(e.Title, undoTitle)
 	})
 }
+
+// How an entry of a dream begins.
+const (
+	dreamTitle    = "dream "
+	undoTitle     = "undo of "
+	watermarkMark = "watermark="
+	noWatermark   = "none"
+)
+
+// JournalHead is the heading of an entry for a dream, or for one that was taken back.
+func JournalHead(at time.Time, run string, undo bool) string {
+	title := dreamTitle
+	if undo {
+		title = undoTitle
+	}
+	return "## " + at.UTC().Format("2006-01-02 15:04") + " — " + title + run + "\n"
+}
+
+// WatermarkLine is the line of an entry that says up to which day dreams have consolidated; "" is none.
+func WatermarkLine(d Day) string { return watermarkMark + cmp.Or(string(d), noWatermark) + "\n" }
 
 // JournalEntry is one entry of log.md: "## 2026-06-10 03:00 — title" and its lines.
 type JournalEntry struct {
@@ -81,7 +102,7 @@ func ParseJournal(data []byte) Journal {
 			j.Entries = append(j.Entries, journalHead(head, c.n))
 			continue
 		}
-		value, ok := strings.CutPrefix(line, "watermark=")
+		value, ok := strings.CutPrefix(line, watermarkMark)
 		if !ok {
 			continue
 		}
@@ -90,7 +111,7 @@ func ParseJournal(data []byte) Journal {
 			continue
 		}
 		e := &j.Entries[len(j.Entries)-1]
-		if value == "none" { // an undone first dream
+		if value == noWatermark { // an undone first dream
 			e.Watermark, j.Watermark = "", ""
 			continue
 		}

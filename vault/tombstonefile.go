@@ -24,7 +24,7 @@ import (
 const (
 	TombstonesFile = "tombstones.jsonl"
 	TombstoneKey   = StateDir + "/tombstone.key"
-	tombstoneCopy  = "tombstones.copy.jsonl"
+	TombstoneCopy  = "tombstones.copy.jsonl"
 	TombstonesPath = Path(StateDir + "/" + TombstonesFile)
 )
 
@@ -411,7 +411,7 @@ func (v *Vault) editStones(ctx context.Context, edit func(*stoneFiles) error) er
 		if old, err := c.read(); err == nil && bytes.Equal(old, data) {
 			continue
 		}
-		if err := c.write(data); err != nil && c.path == StateDir+"/"+tombstoneCopy {
+		if err := c.write(data); err != nil && c.path == StateDir+"/"+TombstoneCopy {
 			return failed("writing", c.path, err)
 		}
 	}
@@ -438,7 +438,7 @@ type stoneCopy struct {
 
 // stoneCopies are the places for copies.
 func (v *Vault) stoneCopies() []stoneCopy {
-	const inside = Path(StateDir + "/" + tombstoneCopy)
+	const inside = Path(StateDir + "/" + TombstoneCopy)
 	out := []stoneCopy{{
 		inside,
 		func() ([]byte, error) { return readAll(v.disk, string(inside), maxDaily) },
@@ -447,7 +447,7 @@ func (v *Vault) stoneCopies() []stoneCopy {
 	if v.copies == "" {
 		return out
 	}
-	return append(out, stoneCopy{tombstoneCopy, func() ([]byte, error) { return v.outside(nil) }, func(data []byte) error {
+	return append(out, stoneCopy{TombstoneCopy, func() ([]byte, error) { return v.outside(nil) }, func(data []byte) error {
 		_, err := v.outside(data)
 		return err
 	}})
@@ -467,16 +467,16 @@ func (v *Vault) outside(data []byte) ([]byte, error) {
 	defer root.Close()
 	d := rootDisk{root}
 	if data == nil {
-		return readAll(d, tombstoneCopy, maxDaily)
+		return readAll(d, TombstoneCopy, maxDaily)
 	}
-	temp := tombstoneCopy + ".new"
+	temp := TombstoneCopy + ".new"
 	if err := d.remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	if err := writeNew(d, temp, data, filePerm); err != nil {
 		return nil, err
 	}
-	if err := d.rename(temp, tombstoneCopy); err != nil {
+	if err := d.rename(temp, TombstoneCopy); err != nil {
 		return nil, err
 	}
 	return nil, d.syncDir(".")

@@ -37,16 +37,12 @@ type Count struct {
 // JournalEntry writes an entry: its heading, the watermark, and what became of the facts. [vault.ParseJournal] reads it.
 func JournalEntry(e Entry) []byte {
 	var b strings.Builder
-	title := "dream " + claim(e.Run)
-	if e.Undo {
-		title = "undo of " + claim(e.Run)
-	}
-	fmt.Fprintf(&b, "## %s — %s\n", e.At.UTC().Format("2006-01-02 15:04"), title)
+	b.WriteString(vault.JournalHead(e.At, claim(e.Run), e.Undo))
 	switch {
 	case e.NoWatermark:
-		b.WriteString("watermark=none\n")
+		b.WriteString(vault.WatermarkLine(""))
 	case e.Watermark != "":
-		b.WriteString("watermark=" + string(e.Watermark) + "\n")
+		b.WriteString(vault.WatermarkLine(e.Watermark))
 	}
 	var said []string
 	switch {

@@ -20,6 +20,11 @@ const (
 	genPrefix      = "gen-"
 )
 
+// Files are patterns of all files of the package below a folder, of generations as well.
+func Files(folder string) []string {
+	return []string{folder + genPrefix + "*", folder + catalogFile + "*", folder + vectorsFile + "*"}
+}
+
 // catalogSchema may change with catalogVersion: the index is then filled anew, with the vectors of the cache.
 const catalogSchema = `
 CREATE TABLE generations (id INTEGER PRIMARY KEY AUTOINCREMENT, schema INTEGER NOT NULL, fingerprint TEXT NOT NULL,
