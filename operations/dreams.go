@@ -151,12 +151,7 @@ func (m Memory) Dream(ctx context.Context, q api.DreamQuery) (api.DreamDetail, e
 }
 
 func tellsOf(op dream.Op, fact string) bool {
-	for _, a := range op.Facts {
-		if a.Fact == fact {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(op.Facts, func(a dream.Account) bool { return a.Fact == fact })
 }
 
 // forgottenOps gives a function that takes out of an op what was forgotten since: by its words, or because a fact was that it rests on.
@@ -173,11 +168,11 @@ func (m Memory) forgottenOps(ops []dream.Op) (func(dream.Op) dream.Op, error) {
 				continue
 			}
 			read[s.Day] = true
-			data, err := m.Vault().ReadFile(vault.LogPath(s.Day))
-			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			facts, err := m.factsOn(s.Day)
+			if err != nil {
 				return err
 			}
-			for _, f := range vault.ParseLog(vault.LogPath(s.Day), data).Facts {
+			for _, f := range facts {
 				dead[page.Source{Day: s.Day, ID: f.ID}] = stones.Visible(f.Text) != f.Text
 			}
 		}
@@ -219,20 +214,26 @@ func (m Memory) factTexts(lines []dream.LedgerLine) (map[string]string, error) {
 			continue
 		}
 		read[l.Day] = true
-		data, err := m.Vault().ReadFile(vault.LogPath(l.Day))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
+		facts, err := m.factsOn(l.Day)
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range vault.ParseLog(vault.LogPath(l.Day), data).Facts {
+		for _, f := range facts {
 			if _, gone := stones.Match(f.Text); !gone {
 				out[f.ID] = f.Text
 			}
 		}
 	}
 	return out, nil
+}
+
+// factsOn reads the facts of a day's log.
+func (m Memory) factsOn(day vault.Day) ([]vault.Fact, error) {
+	data, err := m.Vault().ReadFile(vault.LogPath(day))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return vault.ParseLog(vault.LogPath(day), data).Facts, err
 }
 
 // cut is the page of a list that begins at offset.

@@ -52,31 +52,13 @@ var (
 	named = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:(?:full )?name is|is called|is \p{Lu}\p{Ll}[\p{L}-]*(?: \p{Lu}[\p{L}-]+)*(?:[,;]|$))`)
 	})
-	nameOf = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(?:my )?(?:full |first |real )?name\b`) })
-	wished = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)(?:\bassistants? (?:to|should|must|may|can|needs? to)|` +
-			`: "(?:(?:and|but|also|so|oh|please),? )*(?:always|never|from now on)|` +
-			`: "[^.!?…]*\bplease (?:always|never|no|don't|keep|use)|: "please\b.*\b(?:every|each|from now on|any ?more)|[.!?:…\]] never) (.*)|` +
-			`: "(?:don't|do not|no)\b(.*)\bwithout asking\b`)
-	})
+	nameOf  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(?:my )?(?:full |first |real )?name\b`) })
 	answers = sync.OnceValue(func() *regexp.Regexp { // of a predicate: how somebody wants to be answered
 		return regexp.MustCompile(`(?i)^(?:always |really |usually |also )*(?:prefers?|wants?|likes?|loves?|needs?|hates?|dislikes?|` +
 			`appreciates?|asks? for)\b.*\b(?:answers?|repl(?:y|ies)|respon(?:d|ses?)|explanations?|suggestions?)\b`)
 	})
-	auxiliary = lexis.Set("have had has do did does been was am")
-	wishes    = lexis.Set("preferences preference wishes") // as dreams and people name their heading
+	wishes = lexis.Set("preferences preference wishes") // as dreams and people name their heading
 )
-
-// isWish tells a statement that says how things are to be done always, in two words at least that mean something: not "never again" nor
-// "never have, since the army".
-func isWish(text string) bool {
-	m := wished().FindStringSubmatch(strings.ReplaceAll(text, "’", "'"))
-	if m == nil {
-		return false
-	}
-	what := strings.Fields(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(m[1]+m[2]), "never "), "always "))
-	return len(what) > 1 && !auxiliary[strings.ToLower(strings.Trim(what[0], ",.;"))] && len(lexis.Terms(strings.Join(what, " "))) > 1
-}
 
 // judge tells what a statement of a page is worth, and where in MEMORY.md it stands. human says that the page is somebody's, yours that it
 // is the owner's. seen is what that was judged by, where it was.
@@ -99,7 +81,7 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 		return partNow, least, seen
 	case yours && (said.Gives("name", names) || r.about && r.names()):
 		return partName, certain + 1, seen
-	case yours && (isWish(l.Text) || wish && answers().MatchString(r.pred)):
+	case yours && (start.Wish(l.Text) || wish && answers().MatchString(r.pred)):
 		return partWishes, certain, seen
 	case own && !l.Task: // whoever wrote it on the page meant it
 		return part, certain, seen

@@ -9,25 +9,6 @@ import (
 	"github.com/reverie-memory/reverie/dream/page"
 )
 
-func TestWishesForAlways(t *testing.T) {
-	for text, want := range map[string]bool{
-		`The user wants assistants to never push to main`:                                true,
-		`The user wants assistants to never have since the army`:                         false,
-		`The user wants assistants to always do`:                                         false,
-		`The user: "Don't add dependencies without asking me, for anything"`:             true,
-		`The user: "[Assistant: Shall I?] But careful: never touch settings/production"`: true,
-		`The user: "Also please no comments that repeat what the code says"`:             true,
-		`The user: "Always answer in German"`:                                            true,
-		`The user: "Never again"`:                                                        false,
-		`The user: "never heard of it"`:                                                  false,
-		`The user: "He is nice. never late"`:                                             false,
-	} {
-		if got := isWish(text); got != want {
-			t.Errorf("%s: %v", text, got)
-		}
-	}
-}
-
 func TestDueInWords(t *testing.T) {
 	for text, want := range map[string]string{
 		"with the van, the twenty-second of November": "2025-11-22",

@@ -47,10 +47,6 @@ var (
 			`intoleran|zöliak|celíac|\b(?:vegetari(?:an|er)|vegan|vego|insulin|metformin|blood pressure|` +
 			`hearing aids?|diagnosed|dyslexi|colou?r.?blind|adhd|autis|thyroid|rsi|copd|pacemaker)`)
 	})
-	rule = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\bwithout asking\b|\bfrom now on\b|\bab jetzt\b|\bplease (?:no|don'?t|never|always|keep)\b|` +
-			`\bdon'?t (?:ever|add|push|touch|use|give me|write)\b|(?:^|: ?"?|[.…] )(?:never|always) \p{L}+ \p{L}`)
-	})
 	version = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)\b(?:postgres(?:ql)?|mysql|django|rails|react|python|go|node|php|kotlin|swift|flutter|rust|` +
 			`ruby|java|redis|typescript|next(?:\.?js)?|vue|svelte(?:kit)?|angular|laravel|symfony|spring|docker|kafka|debian|ubuntu|` +

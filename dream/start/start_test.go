@@ -52,3 +52,22 @@ func BenchmarkSight(b *testing.B) {
 		_ = Sight{Words: Words(text), Keep: Keep(text)}.Odds()
 	}
 }
+
+func TestWishesForAlways(t *testing.T) {
+	for text, want := range map[string]bool{
+		`The user wants assistants to never push to main`:                                true,
+		`The user wants assistants to never have since the army`:                         false,
+		`The user wants assistants to always do`:                                         false,
+		`The user: "Don't add dependencies without asking me, for anything"`:             true,
+		`The user: "[Assistant: Shall I?] But careful: never touch settings/production"`: true,
+		`The user: "Also please no comments that repeat what the code says"`:             true,
+		`The user: "Always answer in German"`:                                            true,
+		`The user: "Never again"`:                                                        false,
+		`The user: "never heard of it"`:                                                  false,
+		`The user: "He is nice. never late"`:                                             false,
+	} {
+		if got := Wish(text); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
