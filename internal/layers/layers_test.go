@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -84,6 +85,21 @@ func TestOnlyItsOwnerWritesTheIndex(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+func TestEveryPackageIsInTheArchitecture(t *testing.T) {
+	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pkg := range parse(t) {
+		if within(pkg, "scripts") || strings.HasSuffix(pkg, "test") && pkg != "indexer/storetest" {
+			continue // tools of whoever works on Reverie, and helpers of tests
+		}
+		if !strings.Contains(string(doc), "`"+pkg+"`") {
+			t.Errorf("docs/architecture.md does not say what %s is", pkg)
 		}
 	}
 }
