@@ -393,7 +393,10 @@ func (m *Message) fitFacts(f File, w Whose) {
 	now := time.Now()
 	for i := range m.Facts {
 		fact := &m.Facts[i]
-		fact.Content = strings.Join(strings.Fields(strings.ToValidUTF8(fact.Content, "\ufffd")), " ")
+		fact.Content = strings.TrimSpace(strings.ToValidUTF8(fact.Content, "\ufffd"))
+		if m.Content != "" || strings.ContainsFunc(fact.Content, unseen) { // what was a line of a log stays as it was
+			fact.Content = strings.Join(strings.Fields(fact.Content), " ")
+		}
 		fact.Category = label(fact.Category, 50)
 		fact.Tags = fact.Tags[:min(len(fact.Tags), 50)]
 		for j, tag := range fact.Tags {

@@ -351,6 +351,17 @@ func TestFactsKeepTheirIDs(t *testing.T) {
 	}
 }
 
+// A fact of a log is taken as it stood there, blanks and all; what a log cannot have becomes one line.
+func TestExportedFactsKeepTheirBlanks(t *testing.T) {
+	ms, problems := readAll(t, put(t, map[string]string{"e.jsonl": `{"reverie_export":"2026-06-01T00:00:00Z","version":1}
+{"fact":{"id":"f000000001","chat_id":"c","at":"2026-06-01T00:00:00Z","content":"two  blanks"}}
+{"fact":{"id":"f000000002","chat_id":"c","at":"2026-06-01T00:00:00Z","content":"two\n lines"}}
+`}))
+	if len(problems) > 0 || len(ms) != 2 || ms[0].Facts[0].Content != "two  blanks" || ms[1].Facts[0].Content != "two lines" {
+		t.Errorf("problems %v, facts %+v", problems, ms)
+	}
+}
+
 // What cannot be understood is named, with its place, and the rest arrives.
 func TestProblemsAreNamedAndTheRestGoesOn(t *testing.T) {
 	deep := strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000)
