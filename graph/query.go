@@ -46,7 +46,7 @@ func (g *Graph) Lookup(name string, near ...Near) Found {
 		return f
 	}
 	if list := g.partly(name); len(list) > 0 {
-		f := g.found(list)
+		f := g.found(ours(name, list))
 		f.Via = "part"
 		return f
 	}
@@ -120,6 +120,18 @@ func (g *Graph) partly(name string) (out []*Entity) {
 		return whole
 	}
 	return out
+}
+
+// ours are those of some whom "my" and "our" may mean where nobody's name is known: what is the user's; all of them where none is.
+func ours(name string, list []*Entity) []*Entity {
+	if !slices.ContainsFunc(lexis.Words(name), func(w string) bool { return selfWords[w] }) {
+		return list
+	}
+	mine := slices.DeleteFunc(slices.Clone(list), func(e *Entity) bool { return !slices.Contains(strings.Fields(e.key.qualifier), "user") })
+	if len(mine) == 0 {
+		return list
+	}
+	return mine
 }
 
 // rarest is the word of a name that the fewest entities have.

@@ -168,6 +168,7 @@ var plainly = map[string]scenario{
 	"nobody told who speaks": {
 		[]string{
 			"2020-01-02 : The user lives in Graz.", "2020-01-03 : The user's brother Max works at Lego.",
+			"2020-01-03 : Ida's brother Max works at Fiat.",
 			"2020-01-04 : The user's boss Max lives in Ulm.", "2021-01-03 : The user drives a Fiat.",
 			"2021-01-04 : The user's dog is called Rex.",
 			`2022-01-03 : The user: "I moved to Linz"`, `2022-01-04 : The user: "The user owns the file"`,
