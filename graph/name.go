@@ -49,9 +49,6 @@ func (k nameKey) id() string {
 	return hashID("e", k.base, k.qualifier)
 }
 
-// EntityID names an entity: equal for names that differ only in case, accents, width or spaces, and another for each qualifier.
-func EntityID(name string) string { return keyOfName(name).id() }
-
 // nameWords are the words of a name that tell it from others, sorted.
 func nameWords(name string) []string {
 	words := slices.DeleteFunc(lexis.Words(name), func(w string) bool { return small[w] })
