@@ -134,15 +134,17 @@ func (e *graphEntry) message(f File) (m Message, ok bool) {
 	if e.From != "" && e.To != "" && e.Relation != "" {
 		return related("mcp-memory", "relations", api.ImportTriple{Subject: e.From, Predicate: e.Relation, Object: e.To}, f), true
 	}
-	if e.Name == "" || len(e.Observations) == 0 {
+	if e.Name == "" || len(e.Observations) == 0 && e.EntityType == "" {
 		return m, false
 	}
 	text := e.Name
 	if e.EntityType != "" {
 		text += " (" + e.EntityType + ")"
 	}
-	m = noted("mcp-memory", e.Name, derived(append([]string{e.Name}, e.Observations...)...),
-		text+"\n- "+strings.Join(e.Observations, "\n- "), at(f.Mod))
+	for _, o := range e.Observations {
+		text += "\n- " + o
+	}
+	m = noted("mcp-memory", e.Name, derived(append([]string{e.Name}, e.Observations...)...), text, at(f.Mod))
 	for _, o := range e.Observations {
 		said := o
 		if !strings.Contains(strings.ToLower(o), strings.ToLower(e.Name)) {

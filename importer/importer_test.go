@@ -349,6 +349,11 @@ func TestFactsKeepTheirIDs(t *testing.T) {
 	if other["Bo: Al sails"] == short["Al sails"] {
 		t.Error("two entities share a fact")
 	}
+	bare := strings.Replace(fmt.Sprintf(entity, ""), `"Al sails"`, "", 1)
+	ms, problems := readAll(t, put(t, map[string]string{"memory.json": bare}))
+	if len(problems) > 0 || len(ms) != 1 || ms[0].Content != "Al (person)" {
+		t.Errorf("of what an entity is %q arrives, problems %v", told(ms), problems)
+	}
 }
 
 // A fact of a log is taken as it stood there, blanks and all; what a log cannot have becomes one line.
