@@ -36,7 +36,7 @@ const (
 	rowsFile     = "rows.db"
 	rowsPage     = 4096
 	rowsCacheKB  = 4096 // for each connection
-	memtableRows = 8192 // how many rows' postings are kept in memory before they are written
+	memtableRows = 4096 // how many rows' postings are kept in memory before they are written
 	reserveKeys  = 1024 // how many keys are set aside at once
 )
 

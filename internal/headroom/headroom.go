@@ -16,7 +16,7 @@ import (
 // A heap grows by so many percent of what holds pointers, by least percent of all that lives, and by up to so many bytes where that at most
 // doubles it: where little lives, memory is cheaper than collecting more often.
 const (
-	share = 50
+	share = 40
 	least = 20
 	// What is free or dead is given back when asked for from so many percent of what lives on: less is not worth marking all of it.
 	worth = 25
@@ -25,7 +25,7 @@ const (
 )
 
 var (
-	small   = int64(48 << 20) // a variable for tests
+	small   = int64(32 << 20) // a variable for tests
 	mu      sync.Mutex
 	still   int64
 	percent = 100

@@ -21,8 +21,8 @@ func become(wanted func() bool) {
 	}
 }
 
-// A heap of more than some tens of megabytes grows by half, also where nobody said since that memory lies still.
-func TestALargeHeapGrowsByHalf(t *testing.T) {
+// A heap of more than some tens of megabytes grows by two fifths, also where nobody said since that memory lies still.
+func TestALargeHeapGrowsByLess(t *testing.T) {
 	if chosen {
 		t.Skip("GOGC is set")
 	}
@@ -38,8 +38,8 @@ func TestALargeHeapGrowsByHalf(t *testing.T) {
 	few := new([1 << 10]byte)
 	Still(few, len(few))
 	many := make([]*int, 3<<20)
-	become(func() bool { return growth() < 60 })
-	if got := growth(); got < 40 || got > 60 {
+	become(func() bool { return growth() < 50 })
+	if got := growth(); got < 30 || got > 49 {
 		t.Errorf("a heap of 24 MB of pointers may grow by %d %%", got)
 	}
 	runtime.KeepAlive(many)
