@@ -171,7 +171,7 @@ type ReplayHit struct {
 	ScoreNow float64            `json:"score_now,omitempty"`
 	Change   string             `json:"change,omitempty" doc:"What became of it."`
 	Parts    map[string]float64 `json:"score_breakdown,omitempty" doc:"Of then."`
-	Shifts   map[string]float64 `json:"score_shifts,omitempty" doc:"By how much parts of the score are other ones now, such as ltp_boost for what was read since."`
+	Shifts   map[string]float64 `json:"score_shifts,omitempty" doc:"By how much parts of the score changed since, such as ltp_boost."`
 }
 
 // SearchResult answers Search.

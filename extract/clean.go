@@ -224,9 +224,11 @@ func decoration(w string) bool {
 // machineHeads begin lines of logs, traces, code, diffs, commands and help texts, by their first byte; maybeHeads are those that people
 // begin sentences with as well, so that signs or a short line without an end have to go with them.
 var (
-	machineHeads = heads(`File "|Traceback |panic:|goroutine |Caused by|Exception in|return |<|{|}|//|/*|#!|@@|+++|---|diff --git|usage:|Usage:|` +
+	machineHeads = heads(`File "|Traceback |panic:|goroutine |Caused by|` +
+		`Exception in|return |<|{|}|//|/*|#!|@@|+++|---|diff --git|usage:|Usage:|` +
 		`--|-rw|drwx|lrwx|npm ERR!|ok  |✓|✗|└|├|sudo `)
-	maybeHeads = heads(`import |func |def |class |const |var |SELECT |INSERT |UPDATE |CREATE |curl |npm |git |docker |pip |error:|warning:|make:|FAIL|PASS`)
+	maybeHeads = heads(`import |func |def |class |const |var |SELECT |INSERT |UPDATE |CREATE |` +
+		`curl |npm |git |docker |pip |error:|warning:|make:|FAIL|PASS`)
 )
 
 func heads(list string) (t [256][]string) {

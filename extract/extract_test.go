@@ -116,7 +116,10 @@ func TestRulesText(t *testing.T) {
 		{"marks that close", "I built a weather service at Bosch with Go in `cmd/weather`, but I'm not sure how to test it.", []string{
 			"Alice built a weather service at Bosch with Go in `cmd/weather`",
 		}},
-		{"no thing that it may be", "A friend made it for my birthday in 2013. My favorite is the one from Ghent. I moved here from Rome in May.", nil},
+		{
+			"no thing that it may be",
+			"A friend made it for my birthday in 2013. My favorite is the one from Ghent. I moved here from Rome in May.", nil,
+		},
 		{"two sentences without a stop", "I teach chess in Ghent it's a lot of work. I moved to Rome yesterday I'm tired.", []string{
 			"Alice teaches chess in Ghent", "Alice moved to Rome on 8 June 2026",
 		}},

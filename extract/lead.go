@@ -21,7 +21,8 @@ const (
 
 // openers are words before a statement that add nothing to it, by their first word.
 var openers = sync.OnceValue(func() map[string][]string {
-	return byFirstWord(`to be honest|to be fair|by the way|just so you know|for the record|for your information|good news|great news|bad news|` +
+	return byFirstWord(`to be honest|to be fair|by the way|just so you know|for the record|for your information|` +
+		`good news|great news|bad news|` +
 		`guess what|no worries|of course|in fact|as i said|like i said|as i mentioned|you know what|you know|i mean|on another note|` +
 		`one more thing|on the other hand|long story short|fun fact|thanks again|thank you so much|thank you|thanks so much|thanks a lot|` +
 		`thanks|thats right|that's right|sounds good|sounds great|not much|not really|and yes|oh no|oh well|oh wow|as well|well|so|oh|yeah|yea|` +
@@ -30,7 +31,8 @@ var openers = sync.OnceValue(func() map[string][]string {
 		`definitely|totally|exactly|agreed|same|true|luckily|unfortunately|sadly|fortunately|update|edit|ps|p.s|correction|quick update|then|` +
 		`now|besides|still|thankfully|seriously|alright|welcome|nah|however|for instance|for example|in my opinion|really|interestingly|` +
 		`personally|meanwhile|likewise|additionally|moreover|furthermore|in addition|in any case|overall|first of all|firstly|secondly|` +
-		`finally|lastly|in short|in the meantime|since we last spoke|since we last talked|since we last chatted|since our last chat|since the last chat|tbh|ngl|dude|bro|man|girl`)
+		`finally|lastly|in short|in the meantime|since we last spoke|since we last talked|since we last chatted|since our last chat|since the last chat|` +
+		`tbh|ngl|dude|bro|man|girl`)
 })
 
 // bare are the openers that need no comma behind them when a subject follows.
@@ -125,7 +127,8 @@ var timeWords = lexis.Set(`yesterday today tomorrow tonight recently lately last
 
 // leads are phrases that introduce something to remember or to do, by the first word, and what follows them.
 var leads = sync.OnceValue(func() map[string][]string {
-	return byFirstWord("remind me to|don't let me forget to|can you remind me to|could you remind me to|i must not forget to|note to self|todo|" +
+	return byFirstWord("remind me to|don't let me forget to|can you remind me to|could you remind me to|i must not forget to|" +
+		"note to self|todo|" +
 		"to do|to-do|remind me that|remember that|don't forget that|do not forget that|note that|please note that|keep in mind that|" +
 		"be aware that|remind me|remember|note|keep in mind|reminder|can you remember that|could you remember that|remember this")
 })

@@ -126,7 +126,8 @@ func TestFactsOfModelsSayWhoseWordsTheyHave(t *testing.T) {
 func TestWishStaysBesideAQuotation(t *testing.T) {
 	facts, err := Rules{}.Extract(t.Context(), conversation(
 		"assistant: Good upgrade. What would you like to start with?",
-		"user: context first so i dont have to repeat it. its a 2d naval brawler, Kelpwake, up to 24 players in a room. server is authoritative, "+
+		"user: context first so i dont have to repeat it. its a 2d naval brawler, Kelpwake, up to 24 players in a room. "+
+			"server is authoritative, "+
 			"rust, tokio + bevy_ecs standalone (no full bevy). client is godot 4.3, thats Femke's half, i never touch it",
 		"assistant: Got it. Workspace layout as I see it: `crates/sim`, `crates/net`, `crates/matchmaker`, `crates/proto`, `bins/roomd`. "+
 			"Anything I should treat as off limits?",

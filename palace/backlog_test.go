@@ -153,7 +153,8 @@ func TestFactsOfAPart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, func(_ *Options, s *stubExtractor) { s.part = true })
 		res := r.remember(t, turn("t1", "I moved to Berlin."))
-		if res.Status != Accepted || len(res.Facts) != 1 || len(res.Degraded) != 1 || !strings.Contains(res.Degraded[0], "a message is too long") {
+		if res.Status != Accepted || len(res.Facts) != 1 || len(res.Degraded) != 1 ||
+			!strings.Contains(res.Degraded[0], "a message is too long") {
 			t.Errorf("result %+v", res)
 		}
 		if c := r.Counts(); c != (Counts{}) || !strings.Contains(r.text(t), `"given_up":"a message is too long"`) {

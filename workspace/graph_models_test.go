@@ -260,7 +260,8 @@ func TestAContextWithoutTheGraph(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.MkdirAll(filepath.Join(w.Vault().Dir(), string(vault.DrawerPath("2020-01-02"))), 0o755); err != nil { // no file that can be read
+	// No file that can be read.
+	if err := os.MkdirAll(filepath.Join(w.Vault().Dir(), string(vault.DrawerPath("2020-01-02"))), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.Index().Sync(t.Context()); err != nil {

@@ -127,7 +127,9 @@ func TestWhyAsksAtTheTimeOfThen(t *testing.T) {
 	w = operations.Memory{Workspace: workspace.New(opt)}
 	start(t, w)
 	yesterday, before := time.Now().AddDate(0, 0, -1), time.Now().AddDate(0, 0, -9)
-	for at, text := range map[*time.Time]string{&yesterday: "We repaired the green sail in the barn.", &before: "We repaired the blue sail in the barn."} {
+	for at, text := range map[*time.Time]string{
+		&yesterday: "We repaired the green sail in the barn.", &before: "We repaired the blue sail in the barn.",
+	} {
 		_, err := w.Remember(t.Context(), api.Turn{ChatID: text, Wait: "indexed", Messages: []api.Message{
 			{Role: "user", Speaker: "Alice", Content: text, At: at},
 		}})

@@ -29,10 +29,7 @@ func (a *app) benchMineCmd() *cobra.Command {
 			"questions, and recommended only where it surely wins.",
 		Example: "  reverie bench mine\n  reverie bench mine --profile synapse",
 		PreRunE: func(*cobra.Command, []string) error {
-			req.Flags = map[string]any{}
-			for name, v := range flags {
-				req.Flags[name] = flagValue(v)
-			}
+			req.Flags = flagValues(flags)
 			return nil
 		},
 	}
@@ -47,6 +44,15 @@ func (a *app) benchMineCmd() *cobra.Command {
 	f.BoolVar(&req.DryRun, "dry-run", false, "leave the figures out of the record of runs")
 	a.projectFlag(c, &req.Wing)
 	return c
+}
+
+// flagValues are flags of recall as they are typed.
+func flagValues(typed map[string]string) map[string]any {
+	out := map[string]any{}
+	for name, v := range typed {
+		out[name] = flagValue(v)
+	}
+	return out
 }
 
 // flagValue reads the value of a flag of recall: a number, true or false, or a word.

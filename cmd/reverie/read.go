@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,13 +19,14 @@ func (a *app) searchCmd() *cobra.Command {
 	req := api.Search{Filters: &api.Filters{}}
 	var from, to, asOf string
 	var strict bool
+	var flags map[string]string
 	c := &cobra.Command{
 		Use:     "search QUESTION...",
 		Short:   "Find what is known about a question",
 		Example: `  reverie search "where does Alice live" -k 5`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			req.Query = strings.Join(args, " ")
+			req.Query, req.Flags = strings.Join(args, " "), flagValues(flags)
 			if req.K < 1 {
 				return usageError("-k %d: want at least 1", req.K) // the request would take it for the default
 			}
@@ -61,6 +63,10 @@ func (a *app) searchCmd() *cobra.Command {
 	f.StringVar(&asOf, "as-of", "", "answer as the memory stood at this time, or when this day ended")
 	f.StringVar(&req.AsOfBy, "as-of-by", "", "said: leave out what was said later (default); filed: and what was only filed later")
 	f.BoolVar(&req.Explain, "explain", false, "show what each score is made of")
+	f.StringVar(&req.Profile, "profile", "", "rank by this profile of recall (default: recall.profile of the settings)")
+	f.StringToStringVar(&flags, "flag", nil, "set this flag of the profile for this search, as NAME=VALUE")
+	f.BoolVar(&req.CandidateTrace, "trace", false, "list every row that was considered, and why it is no hit")
+	f.BoolVar(&req.DryRun, "dry-run", false, "leave no trace in the recall log")
 	f.BoolVar(&strict, "strict", false, "exit with 5 when the answer is degraded")
 	a.projectFlag(c, &req.Filters.Wing)
 	return c
@@ -88,6 +94,9 @@ func (a *app) printHits(r api.SearchResult) {
 		for _, name := range slices.Sorted(maps.Keys(h.ScoreBreakdown)) {
 			a.print("      %-20s %.4f\n", name, h.ScoreBreakdown[name])
 		}
+	}
+	for _, c := range r.Trace.Candidates {
+		a.print("considered %3d. %s · %.3f · %s\n", c.Rank, c.ID, c.Score, cmp.Or(oneLine(c.Dropped, 200), "a hit"))
 	}
 	a.warnings(r.Warnings)
 	a.warn(r.Degraded)
