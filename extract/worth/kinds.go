@@ -22,7 +22,7 @@ var kinds = func() map[string]string {
 			tuo tua tuoi vuoi voi`,
 		"third": `it its he she they them their him her his hers theirs er sie es ihm ihn ihnen il elle ils elles lui leur ella ellos ellas
 			lui lei loro`,
-		"this":   `this that these those there here das dies dieser diese dort da cela ca ce cette esto eso esta questo quello quella ahi`,
+		"this": `this that these those there here das dies dieser diese dort da cela ca ce cette esto eso esta questo quello quella ahi`,
 		"asking": `what who whom which where why how whose was wer wo wie warum quoi qui comment pourquoi que quien
 		donde como cosa chi dove come`,
 		"opener": `and but so well oh yeah yes no ok okay hey hi haha lol wow btw also actually anyway plus thanks und aber ja nein et mais
