@@ -24,7 +24,7 @@ var kinds = func() map[string]string {
 			lui lei loro`,
 		"this": `this that these those there here das dies dieser diese dort da cela ca ce cette esto eso esta questo quello quella ahi`,
 		"asking": `what who whom which where why how whose was wer wo wie warum quoi qui comment pourquoi que quien
-		donde como cosa chi dove come`,
+			donde como cosa chi dove come`,
 		"opener": `and but so well oh yeah yes no ok okay hey hi haha lol wow btw also actually anyway plus thanks und aber ja nein et mais
 			oui non y pero si e ma`,
 		"when": `yesterday today tomorrow tonight last next week month weekend recently lately now soon ago morning evening gestern heute
