@@ -37,7 +37,7 @@ func (r *sayings) next() (s sentence, ok bool) {
 		}
 		raw := r.text[r.left[0].Start:r.left[0].End]
 		r.left = r.left[1:]
-		line, kind := listItem(raw)
+		line, kind := listItem(beginning(raw, 16*maxSentence)) // of what has no end for so long, nothing would be told anyway
 		if kind == noLine {
 			continue
 		}
