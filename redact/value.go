@@ -52,10 +52,11 @@ type reader struct {
 	next   int       // that of the line below
 	lines  above     // what the lines up to the value tell
 	cued   uint32    // terms with a cue that names a secret
+	given  []Finding // blocks that are made to be given away and do not end before the value
 }
 
 func newReader(text string, known []Finding) *reader {
-	r := &reader{text: text, known: known}
+	r := &reader{text: text, known: known, given: givenAway(text)}
 	r.terms, r.end = terms(text)
 	for _, t := range r.terms {
 		if naming[t.cue] {
@@ -74,6 +75,7 @@ func weigh(text string, known []Finding) (found []Finding) {
 			return false
 		}
 		switch score := weights.Score(r.features(v)); {
+		case score >= doubtful && r.public(v):
 		case score >= surely:
 			found = append(found, r.finding(v))
 			taken[r.place(v)], taken[r.column(v)] = true, true
