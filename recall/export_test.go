@@ -17,6 +17,24 @@ func (p *Profile) Search(ctx context.Context, s *Searcher, q Query) (Result, err
 	return p.search(ctx, s, q)
 }
 
+// Lacking is the profile without some of its phases. It knows their flags.
+func (p *Profile) Lacking(gone func(*Phase) bool) *Profile {
+	out := *p
+	out.Phases = nil
+	var flags []Flag
+	for _, ph := range p.Phases {
+		if gone(ph) {
+			flags = append(flags, ph.Flags...)
+		} else {
+			out.Phases = append(out.Phases, ph)
+		}
+	}
+	first := *out.Phases[0]
+	first.Flags = slices.Concat(first.Flags, flags)
+	out.Phases[0] = &first
+	return &out
+}
+
 // Fake is the default profile with phases of four kinds in it, which do nothing until their flags say so.
 func Fake(defaults map[string]any) *Profile {
 	phases := slices.Clone(profiles[0].Phases)

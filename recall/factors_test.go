@@ -176,40 +176,6 @@ func TestPhasesStayWithinTheirBounds(t *testing.T) {
 	}
 }
 
-// A switch that is off is as if the phase were not there, and each that is on changes some answer or says in the trace that it ran.
-func TestEachPhaseHasItsSwitch(t *testing.T) {
-	s := busy(t)
-	for _, profile := range profileNames {
-		p, err := recall.Profiles.Named(nil, profile)
-		must(t, err)
-		ask := func(text string, flags map[string]any) recall.Result {
-			res, err := s.Search(context.Background(), recall.Query{
-				Text: text, K: 7, Profile: profile, Flags: flags, Explain: true, DryRun: true, Agent: "ada",
-			})
-			must(t, err)
-			return res
-		}
-		for _, ph := range p.Phases {
-			if ph.Switch == "" {
-				continue
-			}
-			for _, text := range questions {
-				off, on := ask(text, map[string]any{ph.Switch: false}), ask(text, map[string]any{ph.Switch: true})
-				if !slices.Contains(off.Trace.Skipped, ph.Name) || slices.Contains(on.Trace.Skipped, ph.Name) {
-					t.Errorf("%s: skipped %v when off, %v when on", ph.Name, off.Trace.Skipped, on.Trace.Skipped)
-				}
-				for _, h := range off.Hits {
-					for _, part := range ph.Parts {
-						if h.Breakdown[part] != 0 && ph.Stage == "" {
-							t.Errorf("%s is off and booked %s", ph.Name, part)
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
 // All instrumentation on changes nothing of an answer: ids, order, scores, in every profile and with every phase.
 func TestInstrumentationIsInvisible(t *testing.T) {
 	s := busy(t)

@@ -137,10 +137,10 @@ func (c *choice) take(i int) {
 		if c.most >= 1 || c.like[j] <= c.most {
 			return false
 		}
-		row := c.r.ranked[j].rows[0]
-		c.r.note(row, Drop{
+		out := &c.r.ranked[j]
+		c.r.note(out, Drop{
 			At: "mmr", Reason: fmt.Sprintf("similarity to %s = %.2f > threshold %.2f", g.rows[0].row.ID, c.like[j], c.most),
-			Parts: row.breakdown(),
+			Parts: out.rows[0].breakdown(),
 		})
 		return true
 	})
@@ -153,7 +153,7 @@ func (c *choice) tell(last float64) {
 		if c.gamma == 0 || plain <= last || penalized > last {
 			continue
 		}
-		c.r.note(c.r.ranked[j].rows[0], Drop{
+		c.r.note(&c.r.ranked[j], Drop{
 			At: "cross_wing_balancing", Saturation: c.saturation(j), Original: plain, Penalized: penalized,
 			Reason: fmt.Sprintf("wing '%s' already saturated (%d/%d selected results)", c.wing(j), c.wings[c.wing(j)], len(c.chosen)),
 		})

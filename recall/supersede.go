@@ -41,7 +41,7 @@ var supersede = &Phase{
 				best[i].superseded = by.row.ID
 				if r.flags.choice("supersede_action") == "filter" {
 					best[i].gone = true
-					r.note(old, Drop{At: "supersede", Reason: fmt.Sprintf("similarity to newer %s = %.2f", by.row.ID, sim)})
+					r.note(&best[i], Drop{At: "supersede", Reason: fmt.Sprintf("similarity to newer %s = %.2f", by.row.ID, sim)})
 				}
 				break
 			}
@@ -80,7 +80,7 @@ var consolidated = &Phase{
 			}
 			if reason != "" {
 				r.ranked[i].gone = true
-				r.note(best, Drop{At: "consolidation_view", Reason: reason})
+				r.note(&r.ranked[i], Drop{At: "consolidation_view", Reason: reason})
 			}
 		}
 		r.leaveGone()
@@ -97,12 +97,16 @@ type Drop struct {
 	Parts      map[string]float64 // of its score then
 }
 
-// note keeps for the trace why a row's group is no hit.
-func (r *search) note(row *scoredRow, d Drop) {
+// note keeps for the trace why a group is no hit: of its best row, the others are folded into that.
+func (r *search) note(g *ranked, d Drop) {
 	if r.drops == nil {
 		r.drops = map[int]Drop{}
 	}
-	r.drops[row.cand] = d
+	best := g.rows[0]
+	for _, row := range g.rows[1:] {
+		r.drops[row.cand] = Drop{At: d.At, Reason: foldedInto(best)}
+	}
+	r.drops[best.cand] = d
 }
 
 // leaveGone takes the groups out of the order that are marked so.

@@ -89,6 +89,8 @@ func (r *search) traceCandidates(ctx context.Context) error {
 	return nil
 }
 
+func foldedInto(best *scoredRow) string { return "folded into " + best.row.ID }
+
 // whys says of each candidate why it is no hit, "" of a hit.
 func (r *search) whys(rows []*scoredRow) []string {
 	out := make([]string, len(rows))
@@ -105,7 +107,7 @@ func (r *search) whys(rows []*scoredRow) []string {
 			case n >= r.shown() && r.drops[row.cand].Reason != "":
 				*why = r.drops[row.cand].Reason
 			case j > 0:
-				*why = "folded into " + g.rows[0].row.ID
+				*why = foldedInto(g.rows[0])
 			case n >= r.q.K:
 				*why = "below k"
 			case r.result.Weak > 0:
