@@ -57,9 +57,12 @@ func (n *News) send(e Event) {
 	}
 }
 
+// waiting is how many events wait for a listener: more than a file that is mined has chunks, which are told of at once.
+const waiting = 16_384
+
 // Listen returns a channel that is closed when ctx or the news end. Listen brings the events in the shape of the listener.
 func Listen[E any](ctx context.Context, n *News, shape func(Event) E) <-chan E {
-	ch := make(chan E, 256)
+	ch := make(chan E, waiting)
 	l := &listener{end: func() { close(ch) }, send: func(e Event) {
 		select {
 		case ch <- shape(e):

@@ -7,6 +7,24 @@ import (
 	"time"
 )
 
+// TestABurstReachesWhoListens: as many events as one file of a mined folder has at most wait for a listener.
+func TestABurstReachesWhoListens(t *testing.T) {
+	var n News
+	events := Listen(t.Context(), &n, func(e Event) Event { return e })
+	const burst = 10_000
+	for range burst {
+		n.SendFiled(Filed{Drawer: "d1"})
+	}
+	n.Close()
+	got := 0
+	for range events {
+		got++
+	}
+	if got != burst {
+		t.Errorf("%d of %d", got, burst)
+	}
+}
+
 // TestWhatAJobMayStillTake is judged by what it took.
 func TestWhatAJobMayStillTake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

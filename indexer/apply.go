@@ -45,7 +45,24 @@ func (ix *Indexer) apply(ctx context.Context, g *generation, b *prepared) (late 
 	for _, fc := range files {
 		ix.remember(g, fc)
 	}
+	ix.tellAdded(g, written)
 	return late, nil
+}
+
+// tellAdded tells of the rows that are new, where more than what is there already is read.
+func (ix *Indexer) tellAdded(g *generation, files []*fileChange) {
+	if ix.o.Added == nil || g != ix.cur || !ix.whole {
+		return
+	}
+	for _, fc := range files {
+		rows := make([]Row, len(fc.added))
+		for i, at := range fc.added {
+			rows[i] = fc.change.Insert[at]
+		}
+		if len(rows) > 0 {
+			ix.o.Added(rows)
+		}
+	}
 }
 
 // timely parts the changes into those that still fit the catalog and the targets of the others.

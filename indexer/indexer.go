@@ -29,6 +29,7 @@ type Options struct {
 	Log         *slog.Logger
 	Now         func() time.Time
 	Progress    func(Progress) // called from the owner goroutine; must be quick
+	Added       func([]Row)    // told of rows that came with a file's change, not of those that a start or a rebuild reads; as Progress
 
 	EmbedWait  time.Duration // how long a Sync waits for vectors before its rows go in without; default 10 s
 	ProbeDelay time.Duration // when the integrity probe runs after Open; default 15 s, negative: never

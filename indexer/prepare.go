@@ -39,6 +39,7 @@ type fileChange struct {
 	stats    Stats
 	problems []vault.Problem
 	texts    []embedText // of change.Insert, in its order
+	added    []int       // those of change.Insert whose ids were not there
 	hot      *hotFile
 	states   []catalog.RowState // of the rows that follow hot.keep; Key 0: inserted, in order
 	whole    int64              // bytes of the file, of which a part was read; 0: all of them
@@ -261,6 +262,7 @@ func (fc *fileChange) diff(have []catalog.RowState, want []Row) {
 				fc.stats.Changed++
 			} else {
 				fc.stats.Added++
+				fc.added = append(fc.added, len(fc.change.Insert))
 			}
 			fc.change.Insert = append(fc.change.Insert, *row)
 			fc.texts = append(fc.texts, embedText{state.TextHash, catalog.EmbedText(row.Context, row.Text)})

@@ -37,7 +37,7 @@ func (w *Workspace) openClosets(ctx context.Context, o indexer.Options) error {
 	for _, s := range w.mine.Sources() {
 		o.Sources = append(o.Sources, indexer.ClosetSource(s, limits))
 	}
-	o.Projections, o.Progress = nil, nil
+	o.Projections, o.Progress, o.Added = nil, nil, nil
 	ix := indexer.New(o)
 	if err := ix.Open(ctx); err != nil {
 		return err

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -181,6 +183,69 @@ func TestIdentityIsPersona(t *testing.T) {
 	c, err := w.Context(t.Context(), api.Context{})
 	if err != nil || !strings.Contains(c.Layers["L0"], "Atlas") {
 		t.Errorf("%+v, %v", c.Layers, err)
+	}
+}
+
+// Each new chunk of a mined folder is told of as well, once, and what a rebuild reads again is not.
+func TestAnEventForEachMinedDrawer(t *testing.T) {
+	w := open(t, nil)
+	dir := t.TempDir()
+	note := filepath.Join(dir, "auth", "note.md")
+	write := func(text string) {
+		t.Helper()
+		if err := errors.Join(os.MkdirAll(filepath.Dir(note), 0o700), os.WriteFile(note, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	long := strings.Repeat("The tide table of Trieste hangs in the harbour office. ", 10)
+	write("# One\n\n" + long + "\n\n# Two\n\nWe decided to use PostgreSQL for the ledger.\n")
+	events := w.Events(t.Context())
+	wait := func(act func() error) (told []api.MemoryEvent) {
+		t.Helper()
+		if err := act(); err != nil {
+			t.Fatal(err)
+		}
+		end := api.Turn{ChatID: "c1", Agent: "end", Messages: []api.Message{{Role: "user", Content: "End."}}}
+		if _, err := w.Remember(t.Context(), end); err != nil {
+			t.Fatal(err)
+		}
+		for e := range events {
+			switch {
+			case e.Memory == nil:
+			case e.Memory.Agent == "end":
+				return told
+			default:
+				told = append(told, *e.Memory)
+			}
+		}
+		return told
+	}
+	mine := func() error {
+		_, err := w.Mine(t.Context(), api.Mine{Path: dir, Wing: "lab", Wait: true})
+		return err
+	}
+	first := wait(mine)
+	if len(first) != 2 || first[0].Wing != "lab" || first[0].Room != "auth" || first[1].MemoryType != "decision" || first[1].Length < 44 {
+		t.Errorf("%+v", first)
+	}
+	for _, e := range first {
+		if _, err := w.ShowDrawer(t.Context(), api.DrawerID{ID: e.DrawerID}); err != nil {
+			t.Error(err)
+		}
+	}
+	write("# One\n\n" + long + "\n\n# Two\n\nWe decided to use SQLite for the ledger.\n")
+	if again := wait(mine); len(again) != 1 || again[0].DrawerID == first[0].DrawerID {
+		t.Errorf("of an edit %+v", again)
+	}
+	if again := wait(mine); len(again) != 0 {
+		t.Errorf("of nothing new %+v", again)
+	}
+	rebuild := func() error {
+		_, err := w.Reindex(t.Context(), api.Reindex{ClearExisting: true, Wait: true})
+		return err
+	}
+	if again := wait(rebuild); len(again) != 0 {
+		t.Errorf("of a rebuild %+v", again)
 	}
 }
 

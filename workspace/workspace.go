@@ -232,7 +232,7 @@ func (w *Workspace) openIndex(ctx context.Context) error {
 		Mounted:     w.mine.Mounts,
 		Mounts:      []indexer.Mount{indexer.StateFiles(w.vault, drawers.FileName, findings.FileName, graph.StateName)},
 		Projections: []indexer.Projector{known, told},
-		OpenEngine:  w.engine.open, EngineName: w.engine.Name, Log: w.log, Progress: w.indexed,
+		OpenEngine:  w.engine.open, EngineName: w.engine.Name, Log: w.log, Progress: w.indexed, Added: w.added,
 	}
 	ix := indexer.New(o)
 	if err := ix.Open(ctx); err != nil {
@@ -405,6 +405,20 @@ func (w *Workspace) filed(drawers []vault.Drawer) {
 		kind, _ := tier.Classify(d.Text)
 		w.news.SendFiled(activity.Filed{
 			Drawer: d.ID, Wing: d.Wing, Room: d.Room, Type: kind, Agent: d.Agent, Length: utf8.RuneCountInString(d.Text),
+		})
+	}
+}
+
+// added tells the event stream of the drawers of mined folders, which nobody files.
+func (w *Workspace) added(rows []indexer.Row) {
+	if !mine.Mined(rows[0].File) || !w.news.Heard() {
+		return
+	}
+	for i := range rows {
+		r := &rows[i]
+		kind, _ := tier.Classify(r.Text)
+		w.news.SendFiled(activity.Filed{
+			Drawer: r.Drawer, Wing: r.Wing, Room: r.Room, Type: kind, Length: utf8.RuneCountInString(r.Text),
 		})
 	}
 }

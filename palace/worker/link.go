@@ -222,9 +222,12 @@ func around(row *catalog.Row, isolated project.Isolation) string {
 	return isolated.Around(row.Wing)
 }
 
-// earlier says whether a drawer was said before another.
+// earlier says whether a drawer was said before another; of one second, whether it was filed before it. Drawers of one second share a file,
+// where those that were filed later stand below.
 func earlier(a, b *catalog.Row) bool {
-	return a.At.Before(b.At) || a.At.Equal(b.At) && a.ID < b.ID
+	return cmp.Or(
+		a.At.Compare(b.At), a.FiledAt().Compare(b.FiledAt()), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.ID, b.ID),
+	) < 0
 }
 
 // compare tells by rules what a drawer is to those around it, and of which of them a model is to be asked what ended.

@@ -80,6 +80,29 @@ func TestWhatSaysTheSameIsMergedAndWhatEndedIsSuperseded(t *testing.T) {
 	}
 }
 
+// Of drawers of one second the one that was filed first stays, whatever their ids are.
+func TestOfOneSecondTheFirstStays(t *testing.T) {
+	r := newRig(t, nil)
+	texts := []string{
+		"The boat of Mara lies in the old harbour of Trieste", "The key to the cellar hangs behind the blue door",
+		"Anna's tandem is green and has three gears", "The choir rehearses in the chapel by the river",
+		"The pump in the garden needs new washers", "Grandfather's watch stopped at a quarter past four",
+	}
+	first := make([]string, len(texts))
+	for round := range 2 {
+		for i, text := range texts {
+			id := r.say(text + strings.Repeat(".", round))[0] // one second: the clock of the rig stands
+			if round == 0 {
+				first[i] = id
+			} else if _, err := r.work(Process); err != nil {
+				t.Fatal(err)
+			} else if k := r.opt.Journal.State().Of(id); k.Cluster != first[i] {
+				t.Errorf("%q, filed as %s, is merged into %q, want %s", text, id, k.Cluster, first[i])
+			}
+		}
+	}
+}
+
 // What an isolated project says is like nothing outside of it, and the same conversation says nothing again.
 func TestLikenessStaysWithinWhoSees(t *testing.T) {
 	chat := obliging()
