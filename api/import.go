@@ -1,6 +1,9 @@
 package api
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // MaxText is how many characters a message has at most.
 const MaxText = 1_000_000
@@ -34,6 +37,9 @@ type ImportMessage struct {
 	Events   []ImportEvent   `json:"events,omitempty" maxItems:"1000"`
 	Findings []ImportFinding `json:"findings,omitempty" maxItems:"1000" doc:"What models found out about it."`
 }
+
+// Talk names the conversation in which messages follow one another. What is of none, such as a text that was filed by hand, stands alone.
+func (m ImportMessage) Talk() string { return "m " + cmp.Or(m.ChatID, m.ID) }
 
 // Docs implements [Documented].
 func (ImportMessage) Docs() map[string]string {
@@ -134,6 +140,9 @@ type ImportFact struct {
 
 	Findings []ImportFinding `json:"findings,omitempty" maxItems:"1000" doc:"What was found out about it besides its words."`
 }
+
+// Talk names the fact, which stands alone.
+func (f ImportFact) Talk() string { return "f " + cmp.Or(f.ID, f.Drawer+" "+f.Content) }
 
 // Docs implements [Documented].
 func (ImportFact) Docs() map[string]string {

@@ -148,6 +148,18 @@ func (f *Folder) Unreachable() string {
 	return ""
 }
 
+// Look looks whether the folder can be reached, so that [Folder.Unreachable] tells it as it is now. Its files are not looked at.
+func (f *Folder) Look() {
+	root, _, err := f.reach()
+	if err != nil {
+		why := err.Error()
+		f.unreachable.Store(&why)
+		return
+	}
+	_ = root.Close()
+	f.unreachable.Store(nil)
+}
+
 // Problems are the files that the last look at the folder left out for a reason that a person may want to know.
 func (f *Folder) Problems() []vault.Problem {
 	if p := f.problems.Load(); p != nil {
@@ -173,16 +185,18 @@ func (e *RefusedError) Error() string { return e.Path + " cannot be mined: " + e
 // Add registers a folder, or changes what is registered of it. Its files are read when the index is told of its place.
 func (r *Room) Add(ctx context.Context, q Request) (*Folder, error) {
 	real, info, err := r.resolve(q.Path)
-	if err != nil {
+	if err != nil && !r.knows(q.Path) { // what is away stays registered, and can be changed
 		return nil, err
+	}
+	if err != nil {
+		real = filepath.Clean(q.Path)
 	}
 	r.copying.Lock() // before mu, for which the index waits
 	defer r.copying.Unlock()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := vault.Source{
-		ID: vault.NewSourceID(), Kind: vault.SourceMine, At: r.o.Vault.Now().UTC(), Path: real, Wing: wingOf(real, info),
-		Watch: r.o.Watch,
+		ID: vault.NewSourceID(), Kind: vault.SourceMine, At: r.o.Vault.Now().UTC(), Path: real, Watch: r.o.Watch,
 	}
 	i, err := r.place(real, info)
 	if err != nil {
@@ -190,6 +204,8 @@ func (r *Room) Add(ctx context.Context, q Request) (*Folder, error) {
 	}
 	if i >= 0 {
 		s = r.folders[i].Source
+	} else {
+		s.Wing = wingOf(real, info)
 	}
 	before := s
 	if q.Wing != "" {
@@ -224,6 +240,11 @@ func (r *Room) Add(ctx context.Context, q Request) (*Folder, error) {
 	}
 	r.tell()
 	return f, nil
+}
+
+// knows says whether a folder is registered under this very name.
+func (r *Room) knows(name string) bool {
+	return slices.ContainsFunc(r.Folders(), func(f *Folder) bool { return f.Path == filepath.Clean(name) })
 }
 
 // wingOf is the folder's name, and for a file that of the folder it lies in.

@@ -17,34 +17,41 @@ import (
 // whose name has one form; else a label, whose blanks are tidied. Ids and labels are redacted so that two of them stay two, and the same
 // one finds itself again. The request given is not changed.
 func admit[T any](m Memory, req T) (clean T, redactions int, err error) {
-	a := admission{pseudonym: m.Vault().Pseudonym}
+	a := admission{pseudonym: m.Vault().Pseudonym, talks: map[string][]*string{}}
 	if err := a.walk(reflect.ValueOf(&req).Elem(), "", ""); err != nil {
 		return req, 0, err
 	}
-	texts := make([]string, len(a.texts))
-	for i, t := range a.texts {
-		texts[i] = *t
+	for _, talk := range a.talks {
+		texts := make([]string, len(talk))
+		for i, t := range talk {
+			texts[i] = *t
+		}
+		texts, n := redact.Each(texts)
+		for i, t := range texts {
+			*talk[i] = t
+		}
+		a.redactions += n
 	}
-	texts, n := redact.Each(texts)
-	for i, t := range texts {
-		*a.texts[i] = t
-	}
-	return req, a.redactions + n, a.err
+	return req, a.redactions, a.err
 }
 
 type admission struct {
 	pseudonym  func(secret string) (string, error)
-	texts      []*string
+	talks      map[string][]*string // texts that follow one another, by the talk that they are of; "": what is of none
+	talk       string               // that is being walked over
 	redactions int
 	err        error // of a pseudonym
 }
+
+// A talker is of a talk. What a text of another talk says makes no secret of its own texts, whatever else comes in the same request.
+type talker interface{ Talk() string }
 
 // walk visits the strings of v, which it copies as far as the copy of the request shares them. The path is as in the JSON.
 func (a *admission) walk(v reflect.Value, path, is string) error {
 	switch v.Kind() {
 	case reflect.String:
 		if is == "text" {
-			a.texts = append(a.texts, v.Addr().Interface().(*string))
+			a.talks[a.talk] = append(a.talks[a.talk], v.Addr().Interface().(*string))
 			return nil
 		}
 		s, err := a.name(v.String(), path, is)
@@ -83,6 +90,10 @@ func (a *admission) walk(v reflect.Value, path, is string) error {
 		}
 		v.Set(own)
 	case reflect.Struct:
+		if t, ok := v.Interface().(talker); ok {
+			defer func(before string) { a.talk = before }(a.talk)
+			a.talk = t.Talk()
+		}
 		for i := range v.NumField() {
 			f := v.Type().Field(i)
 			if !f.IsExported() { // of a time

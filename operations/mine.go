@@ -84,6 +84,7 @@ func (m Memory) problem(p vault.Problem) api.FileProblem {
 func (m Memory) MinedFolders(ctx context.Context) (api.MinedFolders, error) {
 	out := api.MinedFolders{Folders: []api.MinedFolder{}}
 	for _, f := range m.Mining().Folders() {
+		f.Look()
 		folder, err := m.mined(ctx, f)
 		if err != nil {
 			return out, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/palace"
@@ -69,6 +70,32 @@ func TestNoFieldOfARequestBringsASecretToDisk(t *testing.T) {
 		t.Errorf("secrets in %v", files)
 	}
 	verified(t, w)
+}
+
+// Which conversations come in one part of an import is chance: what one says makes no secret of another's words, and within one it does.
+func TestConversationsOfAnImportAreReadApart(t *testing.T) {
+	w := open(t, nil)
+	word := "Mq7vTz92LpXw"
+	im := api.Import{End: true}
+	for i, m := range []struct{ chat, text string }{
+		{"c1", "my password is"}, {"c2", word}, {"c1", word}, {"c3", "my password is"}, {"", word},
+	} {
+		im.Messages = append(im.Messages, api.ImportMessage{
+			ID: fmt.Sprintf("d00000000%d", i), ChatID: m.chat, TurnID: fmt.Sprint("t", i), Role: "user", Content: m.text, Told: true,
+		})
+	}
+	im.Facts = []api.ImportFact{
+		{ID: "f000000001", At: time.Now(), Content: "Alice forgot her password:"}, {ID: "f000000002", At: time.Now(), Content: word},
+	}
+	r, err := w.Import(t.Context(), im)
+	if err != nil || r.Messages != 5 || r.Facts != 2 || r.Redactions != 1 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	for id, want := range map[string]bool{"d000000001": true, "d000000002": false, "d000000004": true} {
+		if d, err := w.ShowDrawer(t.Context(), api.DrawerID{ID: id}); err != nil || strings.Contains(d.Text, word) != want {
+			t.Errorf("%s says %q (%v)", id, d.Text, err)
+		}
+	}
 }
 
 func TestIDsThatAreSecretsStayTwo(t *testing.T) {

@@ -167,6 +167,13 @@ func TestAMinedFolderThatIsAway(t *testing.T) {
 	if err := os.Rename(dir, dir+".away"); err != nil {
 		t.Fatal(err)
 	}
+	if l, err := w.MinedFolders(t.Context()); err != nil || l.Folders[0].Unreachable == "" {
+		t.Errorf("away, it is listed as %+v (%v)", l, err)
+	}
+	m, err := w.Mine(t.Context(), api.Mine{Path: dir, Wait: true})
+	if err != nil || m.Job.State != "failed" || m.Folder.Drawers != 2 || !strings.Contains(m.Folder.Unreachable, "cannot be reached") {
+		t.Errorf("mined while it is away: %+v, %v", m, err)
+	}
 	if _, err := w.Index().Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
