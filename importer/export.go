@@ -243,7 +243,7 @@ func (e *Export) Messages() iter.Seq2[Found, error] {
 
 // open opens a file with the bounds that are its.
 func (e *Export) open(file found) (f File, done func(), err error) {
-	f = File{Name: file.tree.name + file.name, FS: file.tree}
+	f = File{Name: file.tree.name + file.name, FS: file.tree, at: &item{}}
 	in, err := file.tree.Open(file.name)
 	if err != nil {
 		return f, nil, &PlaceError{File: f.Name, Err: err}
@@ -361,10 +361,10 @@ var (
 // fit gives a message its ids, and makes of its names what may stand in the vault.
 func (t *turns) fit(m *Message, f File) error {
 	if m.ChatID == "" && m.ID == "" && m.Content != "" {
-		return &PlaceError{File: f.Name, Err: errNoChat}
+		return f.wrong(errNoChat)
 	}
 	if len(m.Content) > api.MaxText && utf8.RuneCountInString(m.Content) > api.MaxText {
-		return &PlaceError{File: f.Name, Err: errLong}
+		return f.wrong(errLong)
 	}
 	m.Content = strings.ToValidUTF8(m.Content, "\ufffd")
 	m.ChatID, m.Ref, m.TurnID = name(m.ChatID), name(m.Ref), name(m.TurnID)

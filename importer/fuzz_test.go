@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -102,3 +104,42 @@ func FuzzMemPalace(f *testing.F) { fuzz(f, MemPalace, "r.md") }
 func FuzzReverie(f *testing.F) { fuzz(f, Reverie, "e.jsonl") }
 
 func FuzzJSONL(f *testing.F) { fuzz(f, JSONL, "a.jsonl") }
+
+func FuzzTranscript(f *testing.F) {
+	by := Transcript
+	by.Read = func(f File, yield func(Message, error) bool) {
+		head, in := peek(f.Reader)
+		if f.Reader = in; by.Reads(f.Name, head) { // it reads nothing else
+			Transcript.Read(f, yield)
+		}
+	}
+	fuzz(f, by, "s.jsonl")
+}
+
+// Whatever a zip archive is, it is refused, or what is read of it has a name, and no more is read than its size is worth.
+func FuzzArchive(f *testing.F) {
+	for _, form := range forms {
+		data, err := os.ReadFile(packed(f, form.files))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		path := filepath.Join(t.TempDir(), "a.zip")
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		e, err := Open(path, All())
+		if err != nil {
+			return
+		}
+		defer e.Close()
+		for _, err := range e.Messages() {
+			var place *PlaceError
+			if err != nil && (!errors.As(err, &place) || place.File == "") {
+				t.Errorf("%v names no file", err)
+			}
+		}
+	})
+}

@@ -30,6 +30,23 @@ type File struct {
 	Name string    // with slashes, from the top of the export
 	Mod  time.Time // when it was last changed, for what tells no time itself
 	FS   fs.FS     // the files beside it; nil: there are none
+
+	at *item // what of it is being read, for what is wrong with a message; nil: nobody asks
+}
+
+// reach notes what is being read. What is told behind the last of it has no place.
+func (f File) reach(it item) {
+	if f.at != nil {
+		*f.at = item{line: it.line, n: it.n}
+	}
+}
+
+// wrong says that a message cannot be taken.
+func (f File) wrong(err error) error {
+	if f.at == nil {
+		return &PlaceError{File: f.Name, Err: err}
+	}
+	return f.at.place(f, err)
 }
 
 // An Importer knows one form of export. To add one, copy openwebui.go and name it in [All].

@@ -28,7 +28,7 @@ func put(t *testing.T, files map[string]string) string {
 }
 
 // packed writes files into a zip archive.
-func packed(t *testing.T, files map[string]string) string {
+func packed(t testing.TB, files map[string]string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "export.zip")
 	out, err := os.Create(path)
@@ -397,7 +397,18 @@ func TestProblemsAreNamedAndTheRestGoesOn(t *testing.T) {
 		},
 		"a long message": {
 			"a.jsonl", strings.Replace(oneLine, "hello", strings.Repeat("é", 1_000_001), 1) + oneLine, 1,
-			"a.jsonl: a message has more than",
+			"a.jsonl:1: a message has more than",
+		},
+		"a long message of a list": {
+			"c.json", strings.Replace(gptChats, "look()", strings.Repeat("x", 1_000_001), 1), 2, "c.json:6 (entry 2): a message has more than",
+		},
+		"a long message of a palace": {
+			"r.md",
+			"# w / r\n## d1\n> One.\n| Field | Value |\n## d2\n> " + strings.Repeat("x", 1_000_001) + "\n## d3\n> Three.\n", 2,
+			"r.md:5: a message has more than",
+		},
+		"bytes in a note": {
+			"n.md", "---\ntitle: Tea\npermalink: tea\n---\nHot \xff tea.\n", 1, "n.md:5: bytes that are no UTF-8",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -410,6 +421,41 @@ func TestProblemsAreNamedAndTheRestGoesOn(t *testing.T) {
 				t.Errorf("problems %v, want %q", problems, tt.want)
 			}
 		})
+	}
+}
+
+// Whatever is done to an export of any form, what lies beside it arrives, and what does not arrive has a file that is named.
+func TestHostileExportsOfAllForms(t *testing.T) {
+	deep := strings.Repeat(`{"a":[`, 100_000)
+	for name, form := range forms {
+		for what, spoil := range map[string]func(string) string{
+			"cut":           func(s string) string { return s[:len(s)*2/3] },
+			"bytes":         func(s string) string { return strings.ReplaceAll(s, "e", "\xff") },
+			"zeros":         func(s string) string { return s[:len(s)/2] + strings.Repeat("\x00", 1000) + s[len(s)/2:] },
+			"deep":          func(s string) string { return s[:len(s)/2] + deep + s[len(s)/2:] },
+			"deep at first": func(s string) string { return deep + s },
+			"a long line":   func(s string) string { return s[:len(s)/2] + strings.Repeat("y", maxLine+1) + s[len(s)/2:] },
+			"twice":         func(s string) string { return s + s },
+		} {
+			t.Run(name+" "+what, func(t *testing.T) {
+				if what == "a long line" && testing.Short() {
+					return
+				}
+				files := map[string]string{"zz.jsonl": oneLine}
+				for file, text := range form.files {
+					files[file] = spoil(text)
+				}
+				ms, problems := readAll(t, put(t, files))
+				if len(ms) == 0 || ms[len(ms)-1].Content != "hello" {
+					t.Errorf("what lies beside it is missing: %q", told(ms))
+				}
+				for _, p := range problems {
+					if _, named := files[p.File]; !named {
+						t.Errorf("%v names no file", p)
+					}
+				}
+			})
+		}
 	}
 }
 

@@ -39,8 +39,10 @@ func items(f File) iter.Seq2[item, error] {
 			if !l.array {
 				it.n = 0
 			}
+			f.reach(it)
 			switch {
 			case errors.Is(err, io.EOF):
+				f.reach(item{})
 				return
 			case errors.Is(err, errItem):
 				if !yield(item{}, it.place(f, err)) {
@@ -113,6 +115,7 @@ func lines(f File) iter.Seq2[item, error] {
 				raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
 			}
 			it := item{raw: bytes.TrimSpace(raw), line: n}
+			f.reach(it)
 			switch {
 			case long:
 				if !yield(item{}, it.place(f, fmt.Errorf("the line has more than %d MB", maxLine>>20))) {
@@ -124,6 +127,7 @@ func lines(f File) iter.Seq2[item, error] {
 				}
 			}
 			if err != nil {
+				f.reach(item{})
 				if !errors.Is(err, io.EOF) {
 					yield(item{}, it.place(f, err))
 				}

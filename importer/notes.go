@@ -7,6 +7,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/api"
 )
@@ -26,6 +27,18 @@ func note(f File) (string, error) {
 	return strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n"), nil
 }
 
+// invalid is the line of the first byte that is no UTF-8; 0 where all are.
+func invalid(text string) int {
+	for n, rest := 1, text; rest != ""; n++ {
+		line, after, _ := strings.Cut(rest, "\n")
+		if !utf8.ValidString(line) {
+			return n
+		}
+		rest = after
+	}
+	return 0
+}
+
 // BasicMemory reads notes of basic-memory: Markdown with front matter, observations (- [category] text #tag) and relations
 // (- works on [[Page]]).
 var BasicMemory = Importer{
@@ -38,6 +51,9 @@ var BasicMemory = Importer{
 		text, err := note(f)
 		if err != nil {
 			yield(Message{}, err)
+			return
+		}
+		if line := invalid(text); line > 0 && !yield(Message{}, item{line: line}.place(f, errNoUTF8)) {
 			return
 		}
 		front, body, _ := strings.Cut(strings.TrimPrefix(text, "---\n"), "\n---")
@@ -90,10 +106,12 @@ var MemPalace = Importer{
 		var wing, room string
 		var m *Message
 		var quoted []string
+		var began item
 		done := func() bool {
 			if m == nil {
 				return true
 			}
+			f.reach(began)
 			m.Content = strings.Join(quoted, "\n")
 			ok := strings.TrimSpace(m.Content) == "" || yield(*m, nil)
 			m, quoted = nil, nil
@@ -115,6 +133,7 @@ var MemPalace = Importer{
 				if !done() {
 					return
 				}
+				began = it
 				m = &Message{Others: true} // nobody knows who said it
 				m.ChatID, m.Platform, m.Wing, m.Room, m.Ref = "mempalace-"+wing+"-"+room, "mempalace", wing, room, id
 				continue
