@@ -2,6 +2,7 @@ package lexis
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -16,6 +17,9 @@ import (
 func Fold(text string) string {
 	if folded(text) {
 		return text
+	}
+	if f, ok := foldPlain(text); ok {
+		return f
 	}
 	if strings.IndexFunc(text, func(r rune) bool { return !dropped(r) }) < 0 {
 		return ""
@@ -47,6 +51,70 @@ func Fold(text string) string {
 	}
 	return b.String()
 }
+
+// foldPlain folds a text of nothing but ASCII, Latin letters and the dashes and quotes of print, which most texts are; ok is false for any
+// other. None of these is changed by what stands beside it.
+func foldPlain(text string) (f string, ok bool) {
+	var room [128]byte
+	b, space := room[:0], false
+	if len(text) > len(room) {
+		b = make([]byte, 0, len(text))
+	}
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c == ' ' || '\t' <= c && c <= '\r' {
+			space = len(b) > 0
+			i++
+			continue
+		}
+		if space {
+			b, space = append(b, ' '), false
+		}
+		if c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
+			}
+			b = append(b, c)
+			i++
+			continue
+		}
+		plain := ""
+		switch {
+		case 0xC2 <= c && c <= 0xC9 && i+1 < len(text) && text[i+1]&0xC0 == 0x80:
+			plain = latinFolds()[rune(c&0x1F)<<6|rune(text[i+1]&0x3F)].plain
+			i += 2
+		case c == 0xE2 && i+2 < len(text) && text[i+1] == 0x80 && 0x93 <= text[i+2] && text[i+2] <= 0x9E && text[i+2] != 0x97:
+			plain = text[i : i+3]
+			i += 3
+		}
+		if plain == "" {
+			return "", false
+		}
+		b = append(b, plain...)
+	}
+	return string(b), true
+}
+
+// A latinFold is what becomes of a letter.
+type latinFold struct {
+	fold  string // in text in NFKC
+	plain string // the same for one that is in NFKC and is seen, "" for any other
+}
+
+// latinFolds are those of the letters before U+0250, which two bytes hold.
+var latinFolds = sync.OnceValue(func() *[0x280]latinFold {
+	var all [0x280]latinFold
+	for r := rune(utf8.RuneSelf); r < 0x250; r++ {
+		var b strings.Builder
+		foldLatin(&b, r)
+		f := latinFold{fold: b.String()}
+		if norm.NFKC.IsNormalString(string(r)) && !unicode.IsSpace(r) {
+			f.plain = f.fold
+		}
+		all[r] = f
+	}
+	return &all
+})
 
 // folded tells a text of ASCII that is its own normal form, as most words are.
 func folded(text string) bool {
@@ -87,22 +155,36 @@ func foldRune(b *strings.Builder, r rune) {
 		b.WriteByte(byte(r))
 		return
 	}
+	if r < 0x0250 {
+		b.WriteString(latinFolds()[r].fold)
+		return
+	}
 	r = unicode.ToLower(r)
 	switch {
 	case dropped(r):
 		return
-	case r < 0x0250 || 0x1E00 <= r && r < 0x1F00: // Latin
-		if s := latin(r); s != "" {
-			b.WriteString(s)
-			return
-		}
-		b.WriteRune(base(r))
+	case r < 0x0250 || 0x1E00 <= r && r < 0x1F00: // Latin, of a capital that is beyond its small letter as well
+		foldLatin(b, r)
 	case 0x0370 <= r && r < 0x0400 || 0x1F00 <= r && r < 0x2000: // Greek
 		if r = base(r); r == 'ς' {
 			r = 'σ'
 		}
 		b.WriteRune(r)
 	default:
+		b.WriteRune(foldOther(r))
+	}
+}
+
+// foldLatin is foldRune for the Latin letters.
+func foldLatin(b *strings.Builder, r rune) {
+	r = unicode.ToLower(r)
+	switch s := latin(r); {
+	case dropped(r):
+	case s != "":
+		b.WriteString(s)
+	case r < 0x0250 || 0x1E00 <= r && r < 0x1F00:
+		b.WriteRune(base(r))
+	default: // Ⱥ, whose small letter is elsewhere
 		b.WriteRune(foldOther(r))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -232,17 +233,32 @@ func (lp *logParser) fact(f lineFact) {
 
 // handID gives a line without an id the one that follows from its words and its rank among equals in the file.
 func (lp *logParser) handID(text string) string {
-	key := strings.Join(strings.Fields(strings.ToLower(norm.NFKC.String(text))), " ")
+	key := text
+	if !plainWords(text) {
+		key = strings.Join(strings.Fields(strings.ToLower(norm.NFKC.String(text))), " ")
+	}
 	if lp.ranks == nil {
 		lp.ranks = map[string]int{}
 	}
-	for {
-		lp.ranks[key]++
-		id := DeriveID('f', string(lp.log.Path), key, strconv.Itoa(lp.ranks[key]))
-		if !lp.ids[id] {
+	for rank := lp.ranks[key] + 1; ; rank++ {
+		if id := DeriveID('f', string(lp.log.Path), key, strconv.Itoa(rank)); !lp.ids[id] {
+			lp.ranks[key] = rank
 			return id
 		}
 	}
+}
+
+// plainWords tells a text of small ASCII letters and signs with single blanks between them: its own normal form.
+func plainWords(text string) bool {
+	gap := true
+	for i := range len(text) {
+		c := text[i]
+		if c < ' ' || c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' || c == ' ' && gap {
+			return false
+		}
+		gap = c == ' '
+	}
+	return !gap || text == ""
 }
 
 // A closerMemo says that no closing line of a kind stands between here and the end of the section.

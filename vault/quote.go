@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -32,9 +33,8 @@ func Heard(name, words string) string {
 // CutQuote gives the name and the words of a text that [Quote] made, without those of others that [Heard] put there. Of any other text it
 // returns ok == false.
 func CutQuote(text string) (name, words string, ok bool) {
-	name, words, ok = CutTalk(text)
-	if own := unheard(words); ok && own != "" {
-		words = own
+	if name, words, ok = CutTalk(text); ok {
+		words = cmp.Or(unheard(words), words)
 	}
 	return name, words, ok
 }

@@ -54,6 +54,9 @@ func Events(f Fact) []graph.Event {
 	} else if name, rest, ok := strings.Cut(body, ": "); ok && r.speaker != "" && lexis.Fold(name) == lexis.Fold(r.speaker) {
 		body = rest
 	}
+	if !mayTell(body) {
+		return nil
+	}
 	switch s := strings.ToLower(r.speaker); {
 	case s == "" && trust.Label(f.Origin) != "": // an assistant's "I" is not the person
 	case s == "" || s == "user" || s == "the user":
@@ -93,9 +96,10 @@ func fits(name string) bool { return len(name) <= 80 && len(strings.Fields(name)
 const properName = `(\p{Lu}[\p{L}\p{N}.'’+#-]*(?: \p{Lu}[\p{L}\p{N}.'’+#-]*){0,3})`
 
 // otherName tells another name of somebody who is spoken of.
-var otherName = regexp.MustCompile(properName + `(?:,| \()(?: ?(?:whom|who|that|also|den|die|we|wir|all|alle|` +
-	`everyone|everybody|called|calls|call|` +
-	`known|as|aka|a\.k\.a\.|nicknamed|genannt|nennen|alias|llamado|llamada|apodado|apodada))+ ` + properName + `[,)]`)
+var otherName = regexp.MustCompile(properName + `(?:,| \()(?: ?(?:` + otherWords + `))+ ` + properName + `[,)]`)
+
+const otherWords = `whom|who|that|also|den|die|we|wir|all|alle|everyone|everybody|called|calls|call|known|as|aka|a\.k\.a\.|nicknamed|` +
+	`genannt|nennen|alias|llamado|llamada|apodado|apodada`
 
 // nickname tells the name by which everybody calls somebody.
 var nickname = regexp.MustCompile(`^(?:Everyone|Everybody|We all) calls? (\p{Lu}[\p{L}'’-]+) (\p{Lu}[\p{L}'’-]+)[.!]*$`)
@@ -105,12 +109,16 @@ func (r *reader) sentence(text string) {
 	if strings.ContainsAny(text, "?¿") {
 		return
 	}
-	if m := otherName.FindStringSubmatch(text); m != nil {
-		r.add(graph.Event{Kind: graph.Alias, Subject: m[1], Object: m[2]})
-		text = strings.Replace(text, m[0], m[1], 1)
-	} else if m := nickname.FindStringSubmatch(text); m != nil {
-		r.add(graph.Event{Kind: graph.Alias, Subject: m[1], Object: m[2]})
-		return
+	if aliased(text) {
+		if m := otherName.FindStringSubmatch(text); m != nil {
+			r.add(graph.Event{Kind: graph.Alias, Subject: m[1], Object: m[2]})
+			text = strings.Replace(text, m[0], m[1], 1)
+		}
+	} else if nicknamed(text) { // without a comma
+		if m := nickname.FindStringSubmatch(text); m != nil {
+			r.add(graph.Event{Kind: graph.Alias, Subject: m[1], Object: m[2]})
+			return
+		}
 	}
 	text, times, sure := r.times(strings.Trim(text, " .!…¡"))
 	if !sure {

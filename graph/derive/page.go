@@ -104,6 +104,9 @@ func (r *reader) attribute(p Page, key, value string) bool {
 
 // tells says whether a sentence has words that may tell something: most of the sentences of pages have none, and are not read any further.
 func tells(sentence string) bool {
+	if !mayTell(sentence) {
+		return false
+	}
 	words := strings.FieldsFunc(sentence, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("'’-", r)
 	})

@@ -112,8 +112,9 @@ func (s FileState) without(last []vault.Fact) (rest FileState, cut map[string]de
 // with is the state with what more facts say; known is what was derived of some of them before.
 func (s FileState) with(facts []vault.Fact, known map[string]derived, visible func(string) string) FileState {
 	if s.Facts == nil {
-		s.Facts = map[string]derived{}
+		s.Facts = make(map[string]derived, len(facts))
 	}
+	var by sayer
 	for i := range facts {
 		f := &facts[i]
 		text := visible(f.Text)
@@ -121,7 +122,7 @@ func (s FileState) with(facts []vault.Fact, known map[string]derived, visible fu
 			continue
 		}
 		if len(s.Facts[f.ID].Events) == 0 {
-			d := derivedOf(f, text, known[f.ID])
+			d := by.derived(f, text, known[f.ID])
 			if s.Facts[f.ID] = d; len(d.Events) > 0 {
 				s.Order = append(s.Order, f.ID)
 			}
@@ -130,19 +131,26 @@ func (s FileState) with(facts []vault.Fact, known map[string]derived, visible fu
 	return s
 }
 
-// derivedOf is what a fact says of the graph: known, where that is of the same version.
-func derivedOf(f *vault.Fact, text string, known derived) derived {
+// A sayer is who said facts and when, as most of a section do.
+type sayer struct {
+	fact    derive.Fact // without its text
+	version string
+}
+
+// derived is what a fact says of the graph: known, where that is of the same version.
+func (by *sayer) derived(f *vault.Fact, text string, known derived) derived {
 	s := &f.Section
-	at := s.At
-	if at.IsZero() {
-		at = f.Day.Time()
+	of := derive.Fact{At: s.At, Speaker: s.Speaker, Origin: s.Origin, Agent: s.Agent, Wing: s.Wing}
+	if of.At.IsZero() {
+		of.At = f.Day.Time()
 	}
-	version := findings.Hash(text) + "." +
-		vault.VersionOf(strings.Join([]string{s.Speaker, at.String(), string(s.Origin), s.Agent, s.Wing}, "\x00"))
-	if known.Version != version {
-		known = derived{Version: version, Events: derive.Events(derive.Fact{
-			ID: f.ID, Text: text, At: at, Speaker: s.Speaker, Origin: s.Origin, Agent: s.Agent, Wing: s.Wing,
-		})}
+	if by.version == "" || of != by.fact {
+		by.fact = of
+		by.version = "." + vault.VersionOf(strings.Join([]string{s.Speaker, of.At.String(), string(s.Origin), s.Agent, s.Wing}, "\x00"))
+	}
+	if version := findings.Hash(text) + by.version; known.Version != version {
+		of.ID, of.Text = f.ID, text
+		known = derived{Version: version, Events: derive.Events(of)}
 	}
 	known.Drawer = s.Drawer
 	return known
