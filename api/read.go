@@ -21,13 +21,13 @@ type Search struct {
 	Wing           string         `json:"wing,omitempty" maxLength:"200" mcp:"-"`
 	K              int            `json:"k,omitempty" minimum:"1" maximum:"200" doc:"How many hits. Default: 10."`
 	Filters        *Filters       `json:"filters,omitempty"`
-	Profile        string         `json:"profile,omitempty" mcp:"-" maxLength:"100"`
-	Flags          map[string]any `json:"flags,omitempty" mcp:"-" maxProperties:"100" doc:"Flags of the profile; an unknown one is an error."`
-	Explain        bool           `json:"explain,omitempty" mcp:"-"`
+	Profile        string         `json:"profile,omitempty" maxLength:"100"`
+	Flags          map[string]any `json:"flags,omitempty" maxProperties:"100" doc:"Flags of the profile; an unknown one is an error."`
+	Explain        bool           `json:"explain,omitempty" doc:"Says what each score is made of."`
 	CandidateTrace bool           `json:"candidate_trace,omitempty" mcp:"-"`
 	DryRun         bool           `json:"dry_run,omitempty" mcp:"-" doc:"Leaves no trace in the recall log."`
 	AsOf           *Moment        `json:"as_of,omitempty" doc:"A day or an RFC 3339 time: answers as of then, or of when the day ended."`
-	AsOfBy         string         `json:"as_of_by,omitempty" mcp:"-" enum:"said,filed"`
+	AsOfBy         string         `json:"as_of_by,omitempty" enum:"said,filed"`
 }
 
 // Docs implements [Documented].
@@ -35,7 +35,7 @@ func (Search) Docs() map[string]string {
 	return map[string]string{
 		"agent":    "Who asks, and sees its own diary; without it no diary is searched.",
 		"wing":     "The project that asks. An isolated one sees its own memory alone, and no other sees that. Default: filters.wing.",
-		"profile":  "How hits are ranked, as GET /memory/profiles lists. Default: recall.profile of the settings.",
+		"profile":  "How hits are ranked: default, palace, synapse, cosine or one of the settings. Default: recall.profile of the settings.",
 		"as_of_by": "What is later than as_of: what was said later, or also what was only filed later, such as an import. Default: said.",
 	}
 }
@@ -104,7 +104,7 @@ type Candidate struct {
 	WingSaturation   float64            `json:"wing_saturation,omitempty"`
 	OriginalMMRScore float64            `json:"original_mmr_score,omitempty"`
 	PenalizedScore   float64            `json:"penalized_score,omitempty"`
-	ScoreAtDrop      map[string]float64 `json:"score_at_drop,omitempty"`
+	ScoreAtDrop      map[string]float64 `json:"score_at_drop,omitempty" doc:"Its parts then; partial_score is the score."`
 }
 
 // Trace says how an answer was made.

@@ -79,6 +79,10 @@ type found struct {
 	place
 	Score float64 `json:"score"`
 	Weak  bool    `json:"weak,omitempty"`
+
+	SupersededBy   string             `json:"superseded_by,omitempty"`
+	ScoreBreakdown map[string]float64 `json:"score_breakdown,omitempty"` // with explain, as the next
+	ScoreEvents    []api.ScoreEvent   `json:"score_events,omitempty"`
 }
 
 // place says where something that is remembered comes from.
@@ -110,7 +114,10 @@ func searched(r api.SearchResult) (*sdk.CallToolResult, error) {
 		Warnings []string `json:"warnings,omitempty"`
 	}{notice, []found{}, r.Weak, r.Receipt, r.Degraded, r.Warnings}
 	for _, h := range r.Hits {
-		f := found{ID: h.ID, Title: title(h.Row), URL: rowURI(h.ID), place: placed(h.Row), Score: h.Score, Weak: h.Weak}
+		f := found{
+			ID: h.ID, Title: title(h.Row), URL: rowURI(h.ID), place: placed(h.Row), Score: h.Score, Weak: h.Weak,
+			SupersededBy: h.SupersededBy, ScoreBreakdown: h.ScoreBreakdown, ScoreEvents: h.ScoreEvents,
+		}
 		f.Text, f.Clipped = clip(h.Text, snippet)
 		out.Results = append(out.Results, f)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/mcp"
 	"github.com/reverie-memory/reverie/operations"
 )
@@ -94,6 +95,32 @@ func TestToolsReadTheAnswers(t *testing.T) {
 		out := serve(t, mcp.Options{Memory: newAnswers(), All: true}, hello+call(1, tool, args))
 		if !strings.Contains(out, `"structuredContent"`) || strings.Contains(out, `"isError":true`) {
 			t.Errorf("%s: %s", tool, out)
+		}
+	}
+}
+
+// A search is asked by the profile and with the flags that an assistant names, and explains itself where it is asked to.
+func TestSearchByAProfile(t *testing.T) {
+	memory := newAnswers()
+	explained := memory.known["search"].(api.SearchResult)
+	explained.Hits[0].ScoreBreakdown = map[string]float64{"lexical": 0.25, "ltp_boost": 0.25}
+	explained.Hits[0].ScoreEvents = []api.ScoreEvent{{Phase: "ltp", Part: "ltp_boost", Delta: 0.25, Score: 0.5, Reason: "× 2.000"}}
+	explained.Hits[0].SupersededBy = "f2"
+	asked := `{"query":"x","profile":"synapse","flags":{"ltp":true,"mmr_lambda":0.5},"explain":true,"as_of":"2026-06-09","as_of_by":"filed"}`
+	out := serve(t, mcp.Options{Memory: memory}, hello+call(1, "search", asked))
+	for _, want := range []string{
+		`"score_breakdown":{"lexical":0.25,"ltp_boost":0.25}`, `"superseded_by":"f2"`,
+		`"score_events":[{"phase":"ltp","part":"ltp_boost","delta":0.25,"score":0.5,"reason":"× 2.000"}]`,
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %s in %s", want, out)
+		}
+	}
+	for _, want := range []string{
+		`"profile":"synapse"`, `"ltp":true`, `"mmr_lambda":0.5`, `"explain":true`, `"as_of_by":"filed"`,
+	} {
+		if !strings.Contains(memory.asked["search"], want) {
+			t.Errorf("no %s in %s", want, memory.asked["search"])
 		}
 	}
 }

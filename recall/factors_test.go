@@ -245,7 +245,8 @@ func TestMMR(t *testing.T) {
 	}
 	told := 0
 	for _, c := range res.Trace.Candidates {
-		if strings.HasPrefix(c.Dropped, "similarity to copy") && c.Drop.At == "mmr" && len(c.Drop.Parts) > 0 {
+		if strings.HasPrefix(c.Dropped, "similarity to copy") && c.Drop.At == "mmr" && c.Drop.Parts["partial_score"] == c.Score &&
+			c.Drop.Parts["cosine_similarity"] > 0 {
 			told++
 		}
 	}

@@ -140,7 +140,7 @@ func (c *choice) take(i int) {
 		out := &c.r.ranked[j]
 		c.r.note(out, Drop{
 			At: "mmr", Reason: fmt.Sprintf("similarity to %s = %.2f > threshold %.2f", g.rows[0].row.ID, c.like[j], c.most),
-			Parts: out.rows[0].breakdown(),
+			Parts: c.r.atDrop(out.rows[0]),
 		})
 		return true
 	})

@@ -94,7 +94,7 @@ type Drop struct {
 	Saturation float64 // of its wing
 	Original   float64 // its value before the penalty of its wing, and after it
 	Penalized  float64
-	Parts      map[string]float64 // of its score then
+	Parts      map[string]float64 // of its score then, with cosine_similarity, and partial_score for the score itself
 }
 
 // note keeps for the trace why a group is no hit: of its best row, the others are folded into that.
@@ -107,6 +107,16 @@ func (r *search) note(g *ranked, d Drop) {
 		r.drops[row.cand] = Drop{At: d.At, Reason: foldedInto(best)}
 	}
 	r.drops[best.cand] = d
+}
+
+// atDrop is what a row's score is made of when it is left out, besides how near it is to the question and what the parts come to.
+func (r *search) atDrop(row *scoredRow) map[string]float64 {
+	parts := row.breakdown()
+	parts["partial_score"] = row.score
+	if _, booked := parts["cosine_similarity"]; !booked {
+		parts["cosine_similarity"] = r.pool.cands[row.cand].cosine
+	}
+	return parts
 }
 
 // leaveGone takes the groups out of the order that are marked so.
