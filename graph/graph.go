@@ -148,7 +148,7 @@ type ending struct {
 // open are the triples that are ended, and that hold on after it; an object by words of its name as well.
 func (g *Graph) open(e ending, of func(*Entity) []*Triple) []*Triple {
 	running := func(t *Triple) bool {
-		return (t.ValidTo == "" || t.ValidTo > e.day) && (e.predicate == "" || t.Predicate == e.predicate)
+		return (t.ValidTo == "" || t.ValidTo > e.day) && saysOf(e.predicate, t.Predicate)
 	}
 	switch {
 	case e.anybody && e.object != nil:
@@ -178,6 +178,11 @@ func (g *Graph) open(e ending, of func(*Entity) []*Triple) []*Triple {
 	return slices.Compact(like)
 }
 
+// saysOf says whether what is said of a predicate, "" for any, is said of another: what is used is used for something.
+func saysOf(predicate, other string) bool {
+	return predicate == "" || predicate == other || predicate == "uses" && strings.HasPrefix(other, "uses_for_")
+}
+
 // between are the triples that say of two entities what a predicate is, "" for whatever joins them.
 func between(s *Entity, predicate string, o *Entity, of func(*Entity) []*Triple) []*Triple {
 	shorter := of(s)
@@ -185,7 +190,7 @@ func between(s *Entity, predicate string, o *Entity, of func(*Entity) []*Triple)
 		shorter = others
 	}
 	return keep(shorter, func(t *Triple) bool {
-		return (predicate == "" || t.Predicate == predicate) &&
+		return saysOf(predicate, t.Predicate) &&
 			(t.subject == s && t.object == o || t.subject == o && t.object == s && traits(t.Predicate).both)
 	})
 }

@@ -192,12 +192,22 @@ func Means(wording, predicate string) bool {
 	switch {
 	case asked == key:
 		return true
+	case all[asked] == nil && exact(wording):
+		k := keyOf(wording)
+		return key == k+"_of" || all[key] != nil && slices.Contains(all[key].keys, k)
 	case all[asked] == nil:
 		return called(key, stems(wording), true)
 	case all[key] == nil:
 		return called(key, stems(wording), false)
 	}
 	return slices.Contains(all[key].keys, keyOf(wording))
+}
+
+// exact says whether a wording is one of several predicates of the table: a sister is no brother, though either is a sibling.
+func exact(wording string) bool {
+	_, names := known()
+	_, listed := names[keyOf(wording)]
+	return listed
 }
 
 // called is whether a wording of the predicate has all of the words, or kindred ones.
@@ -213,6 +223,7 @@ func wordings(key string) [][]string {
 		return append(own, p.wordings...)
 	}
 	if use, ok := strings.CutPrefix(key, "uses_for_"); ok { // the CI, the notes app
+		own = append(own, all["uses"].wordings...)
 		return append(own, stems(use+" app tool program software system service platform provider"))
 	}
 	if office, ok := strings.CutSuffix(key, "_of"); ok {

@@ -37,9 +37,10 @@ type reader struct {
 	said    vault.Day
 	speaker string // "" for an unknown one who is not the person
 	last    string // whom a pronoun means
+	code    bool   // it is the code of something that the clause is about
 	before  string // whom the clause before is about
 	about   string // whom a sentence without a subject is about
-	left    int    // the event of the sentence by which something ended, and one more; 0 for none
+	left    int    // the first event of the sentence
 	undated bool   // nobody knows when it was said
 	word    bool   // word for word, where "the user" is whoever uses what is spoken of
 	events  []graph.Event
@@ -81,7 +82,8 @@ func (r *reader) add(e graph.Event) {
 		e.Predicate = graph.PredicateKey(e.Predicate)
 	}
 	e.Object, e.Was = tidy(e.Object), tidy(e.Was)
-	if e.Validate() == nil && fits(e.Subject) && fits(e.Object) && lexis.Fold(e.Subject) != lexis.Fold(e.Object) {
+	if e.Validate() == nil && !slices.Contains(r.events, e) && fits(e.Subject) && fits(e.Object) &&
+		lexis.Fold(e.Subject) != lexis.Fold(e.Object) {
 		r.events = append(r.events, e)
 	}
 }
@@ -124,17 +126,38 @@ func (r *reader) sentence(text string) {
 	if !sure {
 		return
 	}
-	r.before, r.left = r.about, 0
+	told := len(r.events)
+	r.before, r.left = r.about, told
+	list := pieces(interjection.ReplaceAllString(text, ""))
+	for i, part := range list {
+		if part.quotes() {
+			break // somebody else's words, or none that are meant
+		}
+		r.mentions(strings.Fields(part.text))
+		times = r.part(part.text, times)
+		if i+1 < len(list) && len(r.events) == told && !r.undated {
+			r.spoken(strings.Fields(part.text))
+		}
+	}
+	if len(r.events) == told && !r.undated {
+		r.spoken(strings.Fields(text))
+	}
+}
+
+// part reads the clauses of a part of a sentence, and returns the times that it does not have.
+func (r *reader) part(text string, times []period) []period {
 	clauses := claim.Clauses(text, r.fact.Speaker)
 	told := make([]period, len(clauses))
-	next, before := 0, -1
+	marks := make([][]period, len(clauses))
+	before := -1
 	for i := range clauses {
 		k := &clauses[i]
 		own := period{}
 		for _, w := range k.Words {
-			if strings.EqualFold(w, timeMark) && next < len(times) {
-				own = own.join(times[next])
-				next++
+			if strings.EqualFold(w, timeMark) && len(times) > 0 {
+				own = own.join(times[0])
+				marks[i] = append(marks[i], times[0])
+				times = times[1:]
 			}
 		}
 		switch main := !k.Tail && k.Verb >= 0; {
@@ -149,48 +172,36 @@ func (r *reader) sentence(text string) {
 	}
 	for i := range clauses {
 		if but := len(clauses[i].Words) > 1 && clauses[i].Words[0] == "but"; !clauses[i].Tail || but {
-			r.clause(&clauses[i], told[i])
+			r.clause(&clauses[i], told[i], marks[i])
 		}
 	}
+	return times
 }
-
-// overs are words by which something is no longer so.
-var overs = [][]string{{"no", "longer"}, {"nicht", "mehr"}, {"ya", "no"}}
 
 // together are the kinds that the same words may tell of several predicates.
 var together = []string{"hold", "begin", "was", "end"}
 
 // clause reads a clause by the pattern that stands where its subject ends.
-func (r *reader) clause(k *claim.Clause, when period) {
-	words, over := slices.Clone(k.Words), false
-	for _, o := range overs {
-		for i := 0; i+1 < len(words); i++ {
-			if lexis.Fold(words[i]) == o[0] && lexis.Fold(words[i+1]) == o[1] {
-				words, over = slices.Delete(words, i, i+2), true
-			}
-		}
-	}
-	has := func(list ...string) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, lexis.Fold(w)) })
-	}
-	if k.Negated && !over || k.Hedged && !has("used") || has("if", "wenn", "si", "falls") {
-		return
-	}
+func (r *reader) clause(k *claim.Clause, when period, marks []period) {
+	words, over := noLonger(plainly(k))
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "but" })
-	v := view{when: when, over: over, also: has("also", "too", "another", "besides", "auch", "tambien", "side")}
+	doubt := k.Negated && !over || k.Hedged && !slices.Contains(words, "used") ||
+		slices.ContainsFunc(words, func(w string) bool { return ifs[lexis.Fold(w)] })
+	also := slices.ContainsFunc(words, func(w string) bool { return alsos[lexis.Fold(w)] })
+	v := view{when: when, marks: marks, over: over, also: also}
 	lost := misses{}
 	for i := range words {
-		if r.keeps(v, words[:i], words[i:]) || r.being(v, words[:i], words[i:]) {
+		if r.keeps(v, words[:i], words[i:], doubt) || r.being(v, words[:i], words[i:], doubt) {
 			return
 		}
 		list := matches(words[i:], lost)
 		slices.SortStableFunc(list, func(a, b match) int { return len(b.tokens) - len(a.tokens) })
 		told := ""
 		for _, m := range list {
-			if told == m.predicate || told != "" && !slices.Contains(together, m.kind) {
+			if told == m.predicate || told != "" && !slices.Contains(together, m.kind) || doubt && !r.sure(words, len(words)-m.left, over) {
 				continue
 			}
-			if r.tell(v, words[:i], m) {
+			if m.bare = m.bare && !over; r.tell(v, words[:i], m) {
 				told = m.predicate
 			}
 		}
@@ -206,9 +217,10 @@ func (r *reader) clause(k *claim.Clause, when period) {
 
 // A view is how a clause says what it says.
 type view struct {
-	when period
-	over bool // it is so no longer
-	also bool
+	when  period
+	marks []period // the times of the clause, in the order of its words
+	over  bool     // it is so no longer
+	also  bool
 }
 
 // tell adds what a pattern says of a subject, and says whether it did.
@@ -219,6 +231,15 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 		return false
 	}
 	predicate := m.predicate
+	if m.lasting && (v.when.from == "" || v.when.at) { // has been so at some time
+		return false
+	}
+	if m.vague && (v.when.at || v.when.from == "" && v.when.to == "") {
+		return false
+	}
+	if predicate == "hosted_on" && r.code {
+		predicate, r.code = "code_hosted_on", false
+	}
 	if predicate == "*" {
 		held := slices.DeleteFunc(slices.Clone(m.slots["R"]), func(w string) bool { return fresh[lexis.Fold(w)] || articles[lexis.Fold(w)] })
 		if len(held) == 0 || former[lexis.Fold(held[0])] {
@@ -226,22 +247,69 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 		}
 		office := strings.ToLower(strings.Join(held, " "))
 		head := lexis.Fold(office[strings.LastIndex(office, " ")+1:])
-		if !core().offices[head] && (core().people[head] == "" || m.kind != "hold") || len(m.slots["R"]) > 3 {
+		if !core().is("offices", head) && (core().people[head] == "" || m.kind != "hold") || len(m.slots["R"]) > 3 {
 			return false
 		}
-		predicate = office + " of"
+		if predicate = office + " of"; leaders[office] {
+			predicate = "runs"
+		}
 	}
 	if p := m.slots["P"]; len(p) > 0 {
-		predicate = "uses for " + strings.Join(object(p), " ")
+		use := object(p)
+		if at := len(use); at+1 < len(p) && ands[lexis.Fold(p[at])] && capital(p[at+1]) { // and Grafana for the charts
+			next := m
+			next.slots = map[string][]string{"O": p[at+1:]}
+			if to := slices.Index(p, "for"); to > at+1 {
+				next.slots = map[string][]string{"O": p[at+1 : to], "P": p[to+1:]}
+			}
+			defer r.tell(v, subject, next)
+		}
+		for len(use) > 1 && (articles[lexis.Fold(use[0])] || ownings[lexis.Fold(use[0])] || others[lexis.Fold(use[0])] || use[0] == "all") {
+			use = use[1:]
+		}
+		predicate = "uses for " + strings.Join(use, " ")
 	}
 	o, w, t := r.thing(m.slots["O"], m.object), r.thing(m.slots["W"], m.object), r.thing(m.slots["T"], "place")
-	switch {
+	if m.object == "day" {
+		o, v.when = v.dayAt(m), period{}
+	}
+	kind, of := strings.CutPrefix(m.kind, "of")
+	switch kind = cmp.Or(strings.Trim(kind, "-"), "hold"); {
+	case m.kind == "takes":
+		if w == "" || !capital(who[0]) || who[0] == r.speaker {
+			return false
+		}
+		r.add(graph.Event{Kind: graph.Replace, Was: w, Object: who[0], ValidFrom: v.when.from})
+	case m.kind == "get":
+		if o == "" {
+			return false
+		}
+		if t != "" {
+			r.say(v, "end", t, predicate, o)
+		}
+		r.say(v, "begin", who[0], predicate, o)
+	case of, m.kind == "with-begin":
+		if t = r.thing(m.slots["T"], "place"); predicate == "due" {
+			t = r.attributeOf(m.slots["T"], predicate)
+		}
+		if o == "" || t == "" {
+			return false
+		}
+		if r.code {
+			predicate, r.code = "code_hosted_on", false
+		}
+		r.say(v, strings.TrimPrefix(kind, "with-"), t, predicate, o)
 	case m.kind == "next":
 		return r.next(v, who[0], predicate, o)
 	case len(m.slots["W"]) > 0 && w == "":
 		return false
 	case m.kind == "trade" && o != "" && (t != "" || len(m.slots["T"]) == 0):
-		r.add(graph.Event{Kind: graph.Replace, Subject: cmp.Or(t, who[0]), Was: w, Object: o, ValidFrom: v.when.from, Also: true})
+		e := graph.Event{Kind: graph.Replace, Subject: cmp.Or(t, who[0]), Was: w, Object: o, ValidFrom: v.when.from, Also: true}
+		if predicate != "uses" {
+			e.Predicate = predicate
+		}
+		r.add(e)
+		r.code = false
 	case m.object == "none":
 		if len(who) != 2 {
 			return false
@@ -258,6 +326,8 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 		r.say(v, "end", who[0], predicate, o)
 		r.say(v, "begin", t, predicate, o)
 	case o == "" || len(m.slots["T"]) > 0:
+		return false
+	case m.object == "school" && !core().school(o) && (v.when.from == "" || v.when.to == "" || v.when.at):
 		return false
 	case m.kind == "swap" && m.reversed:
 		r.add(graph.Event{Kind: graph.Replace, Was: who[0], Object: o, ValidFrom: v.when.from})
@@ -276,39 +346,58 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 			}
 		}
 	}
-	if r.before = who[0]; m.kind == "end" && len(r.events) > at {
-		r.left = len(r.events)
-	}
+	r.before = who[0]
 	return len(r.events) > at
 }
 
+// leaders are the offices of whom the predicate is that they run something.
+var leaders = lexis.Set("leader lead head maintainer manager")
+
 // next says that something takes the place of what the sentence had end, if that was known: left Fiat and joined Lego.
 func (r *reader) next(v view, who, predicate, o string) bool {
-	if r.left == 0 || o == "" {
+	if o == "" {
 		return false
 	}
-	end := r.events[r.left-1]
-	if end.Subject != who || end.Predicate != predicate {
-		return false
+	for at := len(r.events) - 1; at >= r.left; at-- {
+		end := r.events[at]
+		if end.Kind != graph.Invalidate || end.Subject != who || end.Predicate != predicate {
+			continue
+		}
+		n := len(r.events)
+		r.add(graph.Event{
+			Kind: graph.Replace, Subject: who, Predicate: predicate, Was: end.Object, Object: o, Also: true,
+			ValidFrom: cmp.Or(v.when.from, end.ValidTo),
+		})
+		if len(r.events) > n { // before that end
+			r.events = slices.Insert(r.events[:n], at, r.events[n])
+		}
+		return true
 	}
-	r.add(graph.Event{
-		Kind: graph.Replace, Subject: who, Predicate: predicate, Was: end.Object, Object: o, Also: true,
-		ValidFrom: cmp.Or(v.when.from, end.ValidTo),
-	})
-	if n := len(r.events); n > r.left { // before that end
-		r.events = slices.Insert(r.events[:n-1], r.left-1, r.events[n-1])
-	}
-	return true
+	return false
 }
 
 // many are the predicates of which a list of objects is taken apart at and.
-var many = lexis.Set("speaks hobby")
+var many = lexis.Set("speaks hobby uses plays allergic_to supports subscribes_to")
 
 func (r *reader) several(predicate string, words []string, one string) (out []string) {
 	if !many[predicate] {
 		return []string{one}
 	}
-	for _, part := range split(words) {
+	like := func(part []string) (article, name bool) {
+		return articles[lexis.Fold(part[0])], capital(part[len(part)-1])
+	}
+	var article, name bool
+	for i, part := range split(words) {
+		part = object(part)
+		if len(part) == 0 {
+			break
+		}
+		if a, n := like(part); i == 0 {
+			article, name = a, n
+		} else if a != article || n != name ||
+			selves[lexis.Fold(part[0])] || pronouns[lexis.Fold(part[0])] || len(part) > 2 && !a || len(part) > 3 {
+			break
+		}
 		out = append(out, r.thing(part, "any"))
 	}
 	return slices.DeleteFunc(out, func(s string) bool { return s == "" })

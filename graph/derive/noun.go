@@ -14,6 +14,11 @@ func (r *reader) subjects(words []string, m match) []string {
 		// Ben, my tutor
 		return nonempty(r.owned(r.speaker, append(slices.Clone(words[at+2:]), words[:at]...)))
 	}
+	if n := len(words); n > 2 && words[n-1] == "," { // Desmond, a friend of mine,
+		if at := slices.Index(words, ","); at < n-1 && !slices.ContainsFunc(words[:at], func(w string) bool { return !capital(w) }) {
+			words = words[:at]
+		}
+	}
 	if at := lastComma(words); !slices.ContainsFunc(words, func(w string) bool { return ands[lexis.Fold(w)] }) {
 		words = words[at+1:] // Luckily, I
 	}
@@ -21,6 +26,12 @@ func (r *reader) subjects(words []string, m match) []string {
 		f := lexis.Fold(w)
 		return w == "," || f == timeMark || fillers[f] || f == "because"
 	})
+	words = withoutLead(words)
+	if m.pattern != nil && attributive[m.predicate] {
+		if of := r.attributeOf(words, m.predicate); of != "" || m.predicate == "due" && m.kind != "hold" {
+			return nonempty(of)
+		}
+	}
 	switch {
 	case len(words) == 0 && (m.self || m.pattern != nil && m.pattern.self && r.before == ""):
 		return nonempty(r.speaker)
@@ -47,6 +58,55 @@ func (r *reader) subjects(words []string, m match) []string {
 	return out
 }
 
+// attributive are the predicates of which the subject may be named by the attribute: the rent of the flat rose to 900.
+var attributive = lexis.Set("due costs version")
+
+// attributeOf is of what words name the attribute that a predicate is: of Osprey, in "the deadline for Osprey".
+func (r *reader) attributeOf(words []string, predicate string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	of, what := r.whose(words)
+	if of == "" || len(what) == 0 || graph.PredicateKey(strings.Join(what, " ")) != predicate {
+		return ""
+	}
+	return of
+}
+
+// withoutLead takes off what stands before the subject: at the general meeting Lavinia; on the side I. It has to begin with a preposition,
+// and what is left has to be a pronoun, somebody's or a name.
+func withoutLead(words []string) []string {
+	for len(words) > 1 && strings.HasSuffix(words[0], "ly") && !capital(words[1]) == selves[lexis.Fold(words[1])] {
+		words = words[1:]
+	}
+	if len(words) < 2 || !leads[lexis.Fold(words[0])] || slices.ContainsFunc(words, func(w string) bool { return fictions[lexis.Fold(w)] }) {
+		return words
+	}
+	for i := 1; i < len(words); i++ {
+		f := lexis.Fold(words[i])
+		if i > 1 && ownings[f] && !leads[lexis.Fold(words[i-1])] || (selves[f] || pronouns[f]) && i+1 == len(words) {
+			return words[i:]
+		}
+	}
+	at := len(words)
+	for at > 1 && capital(words[at-1]) {
+		at--
+	}
+	if before := lexis.Fold(words[at-1]); at < len(words) && at > 1 && !capital(words[at-1]) && !articles[before] &&
+		!cuts[before] && !small[before] && !ands[before] {
+		return words[at:]
+	}
+	return words
+}
+
+var (
+	leads = lexis.Set(`at on in after for since during by with as of from under over these those this before nach seit im am auf mit bei für
+		fur en desde por con tras despues durante`)
+	// fictions are words by which what follows is only told.
+	fictions = lexis.Set(`dream dreams film movie book novel story stories game play theory life fantasy series show song
+		traum film buch roman geschichte spiel sueno pelicula libro novela cuento`)
+)
+
 // things are the predicates of which a subject may be something with an article.
 var things = lexis.Set("uses hosted_on works_at written_in stored_in located_in built_with code_hosted_on")
 
@@ -70,17 +130,58 @@ func nonempty(name string) []string {
 // thing is what words name as an object; "" where that is not what it has to be.
 func (r *reader) thing(words []string, kind string) string {
 	words = object(words)
-	if len(words) == 0 || len(words) > 6 {
+	if words = trim(words, kind); len(words) == 0 || len(words) > 6 {
 		return ""
 	}
 	first := lexis.Fold(words[0])
+	last := lexis.Fold(words[len(words)-1])
 	sure := slices.ContainsFunc(words[:min(len(words), 3)], capital) || kind == "place" && definite[first]
-	if kind == "group" {
+	switch t := core(); kind {
+	case "group":
 		common := func(w string) bool {
 			f := lexis.Fold(w)
 			return !capital(w) && !small[f] && !articles[f] && !ownings[f]
 		}
-		sure = core().groups[lexis.Fold(words[len(words)-1])] || !slices.ContainsFunc(words, common)
+		sure = t.is("groups", last) || t.is("clubs", last) || !slices.ContainsFunc(words, common)
+	case "club":
+		if !slices.ContainsFunc(words, func(w string) bool { return t.is("clubs", lexis.Fold(w)) }) || len(words) < 2 ||
+			len(words) == 2 && (articles[first] || ownings[first]) || indefinite[first] {
+			return ""
+		}
+		kind = "any"
+	case "school":
+		kind = "name"
+	case "trade":
+		at := 0
+		if articles[first] {
+			at = 1
+		}
+		none := func(w string) bool { return former[lexis.Fold(w)] || praise[lexis.Fold(w)] }
+		if !t.is("trades", last) || slices.ContainsFunc(words[at:], none) {
+			return ""
+		}
+		kind = "any"
+	case "game":
+		if !t.is("games", last) || len(words) > 2 {
+			return ""
+		}
+		kind = "any"
+	case "possession":
+		bare := words
+		if indefinite[first] || ownings[first] || definite[first] {
+			bare = words[1:]
+		} else if kind != "" && !t.is("possessions", last) {
+			return ""
+		}
+		if len(bare) == 0 || !t.is("possessions", last) && slices.ContainsFunc(bare, func(w string) bool { return !capital(w) && !digit(w) }) {
+			return ""
+		}
+		kind = "any"
+	case "number":
+		if !slices.ContainsFunc(words, digit) {
+			return ""
+		}
+		return strings.TrimPrefix(strings.Join(words, " "), "version ")
 	}
 	if kind != "any" && (articles[first] && !definite[first] || !sure) || len(words) == 1 && articles[first] ||
 		!capital(words[0]) && lexis.IsStop(first) && !articles[first] && !ownings[first] && !others[first] {
@@ -88,6 +189,40 @@ func (r *reader) thing(words []string, kind string) string {
 	}
 	return r.name(words, false)
 }
+
+// trim cuts off what follows a name: Waitrose during the week. One common word that says of what kind it is belongs to it.
+func trim(words []string, kind string) []string {
+	at := 0
+	if len(words) > 0 && articles[lexis.Fold(words[0])] {
+		at = 1
+	}
+	if kind != "name" && kind != "place" && kind != "group" && kind != "school" || at >= len(words) || !capital(words[at]) {
+		return words
+	}
+	for i := at + 1; i < len(words); i++ {
+		f := lexis.Fold(words[i])
+		switch t := core(); {
+		case capital(words[i]) || digit(words[i]), small[f] && i+1 < len(words),
+			(articles[f] || f == "for") && i+1 < len(words) && capital(words[i+1]):
+		case i == at+1 && (t.is("groups", f) || t.is("clubs", f) || t.is("schools", f) || generic[f] || f == "family"):
+			return words[:i+1]
+		default:
+			return words[:i]
+		}
+	}
+	return words
+}
+
+func digit(w string) bool { return strings.ContainsAny(w, "0123456789") }
+
+// generic are words beside a name that say of what kind it is, and are no part of it.
+var generic = lexis.Set(`project app application library parser site website blog tool system platform package module repo repository server
+	framework plugin bot script codebase programme program projekt bibliothek seite proyecto biblioteca aplicacion boat yacht`)
+
+// praise are words beside a trade that make it none.
+var praise = lexis.Set("good great bad better real total born natural terrible big huge retired would-be aspiring future amateur hobby")
+
+var indefinite = lexis.Set("a an ein eine einen un una")
 
 var definite = lexis.Set("the der die das den dem el la los las")
 
@@ -107,14 +242,35 @@ func (r *reader) name(words []string, strict bool) string {
 	case len(words) > 1 && others[first]:
 		return r.owned(r.last, words[1:])
 	}
+	if capital(words[0]) && titles[first] {
+		switch {
+		case len(words) > 1 && capital(words[1]):
+			return r.owned(r.speaker, append([]string{strings.ToLower(words[0])}, words[1:]...))
+		case len(words) == 1 && parents[first]:
+			return r.owned(r.speaker, []string{strings.ToLower(words[0])})
+		}
+	}
 	for i, w := range words[:min(len(words), 4)] { // Maria's brother Tom
 		if name, ok := owner(w); ok && i+1 < len(words) && core().people[lexis.Fold(words[i+1])] != "" {
 			return r.owned(r.owner(append(slices.Clone(words[:i]), name)), words[i+1:])
 		}
 	}
-	common := articles[first] && len(words) > 1
+	common := articles[first] && len(words) > 1 && !(words[0] == "The" && !strict && capital(words[1]))
 	if common {
 		words = words[1:]
+	}
+	if n := len(words); n > 2 && codes[lexis.Fold(words[n-3])] && (words[n-2] == "of" || words[n-2] == "for" || words[n-2] == "de" ||
+		words[n-2] == "von") && n < 5 && capital(words[n-1]) { // the code of Ibis
+		r.code = true
+		return words[n-1]
+	} else if name, ok := owner(words[0]); ok && n == 2 && codes[lexis.Fold(words[1])] && capital(name) { // Ibis's code
+		r.code = true
+		return name
+	}
+	if n := len(words); n > 1 && generic[lexis.Fold(words[0])] && !capital(words[0]) && capital(words[1]) { // the parser Ibis
+		words = words[1:]
+	} else if n > 1 && generic[lexis.Fold(words[n-1])] && !capital(words[n-1]) && capital(words[n-2]) {
+		words = words[:n-1]
 	}
 	if name, from := fromWhere(words); strict && name != "" {
 		r.last = graph.Qualified(name, from)
@@ -136,6 +292,13 @@ func (r *reader) name(words []string, strict bool) string {
 	}
 	return name
 }
+
+var (
+	// titles are what relatives are called by, and parents those who need no name.
+	titles  = lexis.Set("uncle aunt auntie grandma grandpa granny onkel tante oma opa tio tia")
+	parents = lexis.Set("mum mom dad mama papa grandma grandpa oma opa")
+	codes   = lexis.Set("code repo repository codebase source sources quellcode codigo")
+)
 
 // fromWhere takes what tells somebody from others of the name apart: David from accounting.
 func fromWhere(words []string) (name, from string) {
@@ -186,15 +349,15 @@ func (r *reader) owned(of string, words []string) string {
 	switch {
 	case name == "":
 		return of + "'s " + strings.Join(words, " ")
-	case core().pets[head]:
+	case core().is("pets", head):
 		r.add(graph.Event{Kind: graph.Assert, Subject: of, Predicate: "has_pet", Object: name})
 	case role != "":
 		full := graph.Qualified(name, of+"'s "+head)
 		r.kin(full, role, of)
 		r.last = full
 		return full
-	default:
-		return strings.Join(words, " ")
+	default: // our parser Ibis
+		return name
 	}
 	return name
 }
@@ -205,123 +368,4 @@ var sole = lexis.Set("husband wife partner mother father boss doctor")
 // kin says what somebody is to somebody.
 func (r *reader) kin(who, role, of string) {
 	r.add(graph.Event{Kind: graph.Assert, Subject: who, Predicate: role + " of", Object: of, Also: !sole[role]})
-}
-
-// keeps reads a relative or a pet that somebody has: have a cat named Figaro, habe eine Katze namens Figaro.
-func (r *reader) keeps(v view, subject, words []string) bool {
-	kind := has[lexis.Fold(words[0])]
-	if kind == "" {
-		return false
-	}
-	at := slices.IndexFunc(words, func(w string) bool { return named[lexis.Fold(w)] })
-	if at < 2 || at+1 >= len(words) {
-		return false
-	}
-	if len(words) > at+2 && slices.ContainsFunc(words[at+1:], func(w string) bool { return named[lexis.Fold(w)] }) {
-		return false // several, each of which would have to be told apart
-	}
-	head := lexis.Fold(words[at-1])
-	who := r.subjects(subject, match{self: len(subject) == 0 && r.before == ""})
-	if len(who) != 1 || !core().pets[head] && core().people[head] == "" {
-		return false
-	}
-	r.before = who[0]
-	for _, part := range split(words[at+1:]) {
-		name := strings.Join(object(part), " ")
-		switch {
-		case name == "" || !capital(name):
-		case core().pets[head]:
-			v.also = true
-			r.say(v, kind, who[0], "has_pet", name)
-			r.add(graph.Event{Kind: graph.Assert, Subject: name, Predicate: "is_a", Object: words[at-1], Also: true})
-		default:
-			r.kin(graph.Qualified(name, who[0]+"'s "+head), core().people[head], who[0])
-		}
-	}
-	return true
-}
-
-// has are verbs by which somebody has what is named behind them.
-var has = map[string]string{
-	"have": "hold", "has": "hold", "got": "begin", "adopted": "begin", "bought": "begin", "habe": "hold", "hat": "hold", "haben": "hold",
-	"tengo": "hold", "tiene": "hold", "tenemos": "hold", "adopte": "begin", "adopto": "begin",
-}
-
-// is are verbs by which something is something.
-var is = lexis.Set("am is are ist sind bin es son soy was heisst")
-
-// being reads what somebody is to somebody, and attributes: Tom is Maria's brother; my employer is Bosch; la jefa de Ana... is not read.
-func (r *reader) being(v view, subject, words []string) bool {
-	if !is[lexis.Fold(words[0])] || len(words) < 2 || len(subject) == 0 {
-		return false
-	}
-	value, was := words[1:], lexis.Fold(words[0]) == "was"
-	for len(value) > 1 && (fillers[lexis.Fold(value[0])] || named[lexis.Fold(value[0])]) {
-		value = value[1:]
-	}
-	of, what := r.whose(value)
-	if of != "" && len(what) == 1 && core().people[lexis.Fold(what[0])] != "" {
-		who := r.subjects(subject, match{})
-		if len(who) != 1 || was && sole[core().people[lexis.Fold(what[0])]] {
-			return false
-		}
-		if !strings.Contains(who[0], "(") && !strings.EqualFold(who[0], r.speaker) && !strings.Contains(who[0], "'s ") {
-			who[0] = graph.Qualified(who[0], of+"'s "+lexis.Fold(what[0]))
-		}
-		r.kin(who[0], core().people[lexis.Fold(what[0])], of)
-		r.before = who[0]
-		return true
-	}
-	of, what = r.whose(subject)
-	for len(what) > 1 && fresh[lexis.Fold(what[0])] {
-		what = what[1:]
-	}
-	if value = object(value); of == "" || len(what) == 0 || len(what) > 3 || len(value) == 0 ||
-		was && sole[core().people[lexis.Fold(what[0])]] {
-		return false
-	}
-	wording := strings.Join(what, " ")
-	role, name := core().people[lexis.Fold(what[len(what)-1])], capital(value[0])
-	switch {
-	case role != "" && name && len(what) == 1:
-		r.kin(graph.Qualified(strings.Join(value, " "), of+"'s "+lexis.Fold(what[0])), role, of)
-	case core().pets[lexis.Fold(wording)] && name:
-		r.add(graph.Event{Kind: graph.Assert, Subject: of, Predicate: "has_pet", Object: strings.Join(value, " ")})
-		r.add(graph.Event{Kind: graph.Assert, Subject: strings.Join(value, " "), Predicate: "is_a", Object: wording, Also: true})
-	case graph.Known(wording) && (name || plainly[graph.PredicateKey(wording)]) && !articles[lexis.Fold(value[0])]:
-		for _, o := range r.several(graph.PredicateKey(wording), value, strings.Join(value, " ")) {
-			kind := "hold"
-			if was {
-				kind = "was"
-			}
-			if graph.Reversed(wording) {
-				r.say(v, kind, o, wording, of)
-			} else {
-				r.say(v, kind, of, wording, o)
-			}
-		}
-	default:
-		return false
-	}
-	r.before = of
-	return true
-}
-
-// plainly are the predicates of which a value is no name.
-var plainly = lexis.Set("hobby studies allergic_to takes")
-
-// whose takes words that begin with whose something is apart: my employer; Maria's sister.
-func (r *reader) whose(words []string) (of string, what []string) {
-	switch first := lexis.Fold(words[0]); {
-	case ownings[first]:
-		return r.speaker, words[1:]
-	case others[first]:
-		return r.last, words[1:]
-	}
-	for i, w := range words[:min(len(words), 3)] {
-		if name, ok := owner(w); ok && capital(words[0]) {
-			return r.owner(append(slices.Clone(words[:i]), name)), words[i+1:]
-		}
-	}
-	return "", nil
 }

@@ -59,7 +59,7 @@ func (p Page) Events(t PageText) []graph.Event {
 func (r *reader) attribute(p Page, key, value string) bool {
 	key = strings.TrimSpace(strings.ReplaceAll(key, "_", " "))
 	a, known := graph.AttributeOf(key, p.Kind)
-	if !known && (p.Kind != "person" || core().people[lexis.Fold(key)] == "" && !core().pets[lexis.Fold(key)]) {
+	if !known && (p.Kind != "person" || core().people[lexis.Fold(key)] == "" && !core().is("pets", lexis.Fold(key))) {
 		return false
 	}
 	rest, times, sure := r.times(value)
@@ -85,7 +85,7 @@ func (r *reader) attribute(p Page, key, value string) bool {
 			if capital(name) {
 				r.kin(graph.Qualified(name, p.Title+"'s "+head), core().people[head], p.Title)
 			}
-		case core().pets[head]:
+		case core().is("pets", head):
 			if capital(name) {
 				r.say(v, "hold", p.Title, "has_pet", name)
 			}

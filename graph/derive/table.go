@@ -3,6 +3,7 @@ package derive
 import (
 	_ "embed"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -19,50 +20,66 @@ var coreText string
 type pattern struct {
 	predicate, kind, object    string
 	self, one, alone, reversed bool
+	lasting                    bool       // it has been so: true now where the time says since when
+	vague                      bool       // it was so, at least once: said of a stretch of time only
 	tokens                     [][]string // words of which one stands there, or a slot
 }
 
 // A table is what is known of words.
 type table struct {
 	patterns map[string][]*pattern // by the first word
-	phrases  map[string][]*pattern // behind states, by the first word of the phrase
+	phrases  map[string][]*pattern // behind auxiliaries, by the first word of the phrase
 	people   map[string]string     // what somebody is to somebody, by what it is called
-	pets     map[string]bool
-	offices  map[string]bool
-	groups   map[string]bool
+	lists    map[string]map[string]bool
+	forms    map[string][]string // of irregular verbs: third person, past, participle, with -ing
 }
 
+// school says whether a name is one of a school.
+func (t table) school(name string) bool {
+	return slices.ContainsFunc(strings.Fields(lexis.Fold(name)), func(w string) bool { return t.is("schools", w) })
+}
+
+// is says whether a word is on a list of the table.
+func (t table) is(list, word string) bool { return t.lists[list][word] }
+
 var core = sync.OnceValue(func() table {
-	t := table{map[string][]*pattern{}, map[string][]*pattern{}, map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	t := table{map[string][]*pattern{}, map[string][]*pattern{}, map[string]string{}, map[string]map[string]bool{}, map[string][]string{}}
+	var lines [][2]string
 	for line := range strings.Lines(coreText) {
 		head, body, ok := strings.Cut(strings.TrimSpace(line), " : ")
 		if !ok || head[0] == '#' {
 			continue
 		}
-		fields := strings.Fields(head)
-		switch {
+		switch fields := strings.Fields(head); {
 		case fields[0] == "people":
 			for w := range strings.FieldsSeq(body) {
 				t.people[lexis.Fold(w)] = fields[1]
 			}
-			continue
-		case fields[0] == "pets", fields[0] == "offices", fields[0] == "groups":
-			of := map[string]map[string]bool{"pets": t.pets, "offices": t.offices, "groups": t.groups}[fields[0]]
-			for w := range strings.FieldsSeq(body) {
-				of[lexis.Fold(w)] = true
+		case fields[0] == "forms":
+			for verb := range strings.SplitSeq(body, ", ") {
+				f := strings.Fields(verb)
+				t.forms[f[0]] = f[1:]
 			}
-			continue
+		case len(fields) == 1:
+			if t.lists[fields[0]] == nil {
+				t.lists[fields[0]] = map[string]bool{}
+			}
+			for w := range strings.FieldsSeq(body) {
+				t.lists[fields[0]][lexis.Fold(w)] = true
+			}
+		default:
+			lines = append(lines, [2]string{head, body})
 		}
-		for way := range strings.SplitSeq(body, ", ") {
-			p := &pattern{predicate: fields[0], kind: fields[1], object: fields[2]}
+	}
+	for _, line := range lines {
+		f := strings.Fields(line[0])
+		for way := range strings.SplitSeq(line[1], ", ") {
+			p := pattern{predicate: f[0], kind: f[1], object: f[2]}
 			way, p.self = strings.CutPrefix(way, "^")
 			way, p.one = strings.CutPrefix(way, "=")
 			way, p.alone = strings.CutPrefix(way, "!")
 			way, p.reversed = strings.CutPrefix(way, "<")
-			p.read(way)
-			for _, first := range p.tokens[0] {
-				t.patterns[first] = append(t.patterns[first], p)
-			}
+			t.ways(p, way)
 		}
 	}
 	for _, ph := range graph.Phrases() {
@@ -71,10 +88,7 @@ var core = sync.OnceValue(func() table {
 			object = ph.Object
 		}
 		for _, verb := range []string{states, states + " a/an/the/ein/eine/der/die/un/una/el/la", "have/has been"} {
-			p := &pattern{predicate: ph.Predicate, kind: "hold", object: object, reversed: ph.Reversed}
-			p.read(verb + " " + ph.Words + " O")
-			first := lexis.Fold(strings.Fields(ph.Words)[0])
-			t.phrases[first] = append(t.phrases[first], p)
+			t.add(pattern{predicate: ph.Predicate, kind: "hold", object: object, reversed: ph.Reversed}, verb+" "+ph.Words+" O")
 		}
 	}
 	return t
@@ -83,16 +97,115 @@ var core = sync.OnceValue(func() table {
 // states are verbs that say with a phrase of the graph's own what holds: is written in, ist Mitglied von, está alojado en.
 const states = "am/is/are/bin/ist/sind/estoy/esta/estan/soy/es/son"
 
-var stative = lexis.Set(strings.ReplaceAll(states, "/", " ") + " have has")
+// auxiliaries begin many patterns, which are found by the first word behind them.
+var auxiliaries = lexis.Set(strings.ReplaceAll(states, "/", " ") +
+	" have has was were got been habe hat haben wurde wurden he ha hemos han fue fueron used started began stopped")
 
-// read takes in the words of a pattern.
-func (p *pattern) read(way string) {
+// add takes in a way to say something.
+func (t table) add(p pattern, way string) {
 	for token := range strings.FieldsSeq(way) {
 		if !slots[token] {
 			token = lexis.Fold(token)
 		}
 		p.tokens = append(p.tokens, strings.Split(token, "/"))
 	}
+	if auxiliaries[p.tokens[0][0]] {
+		for _, token := range p.tokens[1:] {
+			if first := token[0]; !slots[first] && !auxiliaries[first] && !articles[first] && first != "to" && first != "a" {
+				for _, w := range token {
+					t.phrases[w] = append(t.phrases[w], &p)
+				}
+				return
+			}
+		}
+	}
+	for _, first := range p.tokens[0] {
+		t.patterns[first] = append(t.patterns[first], &p)
+	}
+}
+
+// stretches are the predicates that nobody has for a moment only.
+var stretches = lexis.Set("lives_in works_at studies_at role uses partner_of married_to hosted_on stored_in written_in")
+
+// ways takes in what a way of the table stands for: the forms of a verb that say of a state that it holds, held, began or ended; of an
+// event, behind +, that it came about; and behind @ that somebody had it done to them.
+func (t table) ways(p pattern, way string) {
+	event, happens := strings.CutPrefix(way, "+")
+	passive, suffers := strings.CutPrefix(way, "@")
+	if p.kind != "state" && !happens && !suffers {
+		t.add(p, way)
+		return
+	}
+	verb, rest, _ := strings.Cut(strings.TrimLeft(way, "+@"), " ")
+	_, _ = event, passive
+	f := t.inflect(verb)
+	third, past, part, ing := f[0], f[1], f[2], f[3]
+	switch say := func(kind string, lasting bool, words string) {
+		q := p
+		q.kind, q.lasting, q.vague = kind, lasting, kind == "was" && !strings.HasPrefix(words, "used") && !stretches[p.predicate]
+		t.add(q, strings.TrimSpace(words+" "+rest))
+	}; {
+	case happens:
+		say(p.kind, false, past)
+		say(p.kind, false, "have/has "+part)
+	case suffers:
+		say(p.kind, false, "was/were/got "+part)
+		say(p.kind, false, "have/has been "+part)
+	case verb == "be":
+		say("hold", false, "am/is/are")
+		say("hold", true, "have/has been")
+		say("was", false, "was/were")
+		say("was", false, "used to be")
+	default:
+		say("hold", false, verb+"/"+third)
+		say("hold", false, "am/is/are "+ing)
+		say("hold", true, "have/has "+part)
+		say("hold", false, "have/has been "+ing)
+		if past != verb {
+			say("was", false, past)
+		}
+		say("was", false, "used to "+verb)
+		say("was", false, "was/were "+ing)
+		for _, start := range []string{"started/began", "have/has started/begun"} {
+			say("begin", false, start+" "+ing)
+			say("begin", false, start+" to "+verb)
+		}
+		for _, stop := range []string{"stopped/quit", "gave up", "have/has stopped", "have/has given up"} {
+			say("end", false, stop+" "+ing)
+		}
+	}
+}
+
+// doubles says whether a verb of one syllable doubles its last consonant: stepped.
+func doubles(verb string) bool {
+	vowel := func(i int) bool { return strings.IndexByte("aeiou", verb[i]) >= 0 }
+	n, vowels := len(verb), 0
+	for i := range n {
+		if vowel(i) {
+			vowels++
+		}
+	}
+	return n > 2 && vowels == 1 && !vowel(n-1) && vowel(n-2) && strings.IndexByte("wxy", verb[n-1]) < 0
+}
+
+// inflect gives the third person, the past, the participle and the form in -ing of an English verb.
+func (t table) inflect(verb string) []string {
+	if f := t.forms[verb]; f != nil {
+		return f
+	}
+	third, past, ing := verb+"s", verb+"ed", verb+"ing"
+	last := verb[len(verb)-1]
+	switch {
+	case last == 'e':
+		past, ing = verb+"d", verb[:len(verb)-1]+"ing"
+	case last == 'y' && !strings.ContainsRune("aeou", rune(verb[len(verb)-2])):
+		third, past = verb[:len(verb)-1]+"ies", verb[:len(verb)-1]+"ied"
+	case doubles(verb):
+		past, ing = verb+string(last)+"ed", verb+string(last)+"ing"
+	case strings.HasSuffix(verb, "sh"), strings.HasSuffix(verb, "ch"), strings.ContainsRune("sxo", rune(last)):
+		third = verb + "es"
+	}
+	return []string{third, past, past, ing}
 }
 
 var slots = lexis.Set("O W T R P _")
@@ -110,13 +223,15 @@ var (
 	ands    = lexis.Set("and und y e &")
 	small   = lexis.Set("of de van von der den la le di da del")
 	fillers = lexis.Set(`now also currently still already just recently finally too both even actually well then so back since
-		meanwhile today yesterday
+		meanwhile today yesterday actually really officially proudly happily finally gladly eventually all
 		jetzt auch noch schon gerade inzwischen mittlerweile seit kurzem heute ahora también tambien todavía todavia
 		actualmente aún ya hoy`)
 	cuts = lexis.Set(`in at on near from into onto over by for about with without to because since so that which who whom whose
 		where while although but
 		if when as until before after than instead and or together still again either here there anymore mehr this that thats
-		hier aquí full-time part-time now too also
+		hier aquí full-time during under via like except these those every each mostly only twice once within against near between
+		along among behind next chiefly mainly especially despite towards across
+		während wahrend unter über uber gegen sowie durante sobre entre sin hacia cerca part-time now too also
 		auf aus bei mit für fur von zu und oder aber weil wo seit als nach en con por para desde porque que y pero donde`)
 )
 
@@ -146,6 +261,7 @@ func owner(w string) (string, bool) {
 // A match is where a pattern stands in words, and what stands in its slots.
 type match struct {
 	*pattern
+	left  int  // of the words, how many stand behind what the pattern has
 	self  bool // the speaker is named behind the verb
 	bare  bool // the verb is not in the form for one who is named
 	slots map[string][]string
@@ -167,7 +283,7 @@ func matches(words []string, lost misses) (out []match) {
 		}
 	}
 	try(core().patterns[first])
-	for i := 1; i < min(len(words), 6) && stative[first]; i++ {
+	for i := 1; i < min(len(words), 12) && auxiliaries[first]; i++ {
 		try(core().phrases[lexis.Fold(words[i])])
 	}
 	return out
@@ -176,12 +292,19 @@ func matches(words []string, lost misses) (out []match) {
 // at says whether tokens stand at the beginning of words.
 func (m *match) at(words []string, tokens [][]string, lost misses) bool {
 	if len(tokens) == 0 {
+		m.left = len(words)
 		return m.object != "none" || len(object(words)) == 0
 	}
 	if slot := tokens[0][0]; slots[slot] {
 		if len(tokens) == 1 {
 			m.fill(slot, words)
-			return len(object(words)) > 0
+			if m.object == "day" {
+				m.left = 0
+				return slices.ContainsFunc(words[:min(len(words), 3)], func(w string) bool { return lexis.Fold(w) == timeMark })
+			}
+			o := object(words)
+			m.left = cap(o) - len(o) - (cap(words) - len(words))
+			return len(o) > 0
 		}
 		for n := 1; n < len(words) && !lost[&tokens[1]]; n++ {
 			if m.at(words[n:], tokens[1:], lost) {
@@ -197,7 +320,7 @@ func (m *match) at(words []string, tokens [][]string, lost misses) bool {
 		for _, token := range tokens[0] {
 			if f == token && m.at(words[i+1:], tokens[1:], lost) {
 				other := tokens[0][len(tokens[0])-1]
-				m.bare = m.bare || f != other && (other == f+"s" || other == "has" || strings.HasSuffix(other, "ies"))
+				m.bare = m.bare || f != other && (other == f+"s" || other == f+"es" || other == "has" || strings.HasSuffix(other, "ies"))
 				return true
 			}
 		}

@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"cmp"
 	"strings"
 	"time"
 	"unicode"
@@ -16,6 +17,7 @@ type period struct {
 	from, to vault.Day
 	at       bool // it names a time, and neither a beginning nor an end
 	told     bool
+	text     string // as it was told, without its preposition
 }
 
 // timeMark stands in a sentence for a time that was taken out; no language has such a word.
@@ -56,7 +58,29 @@ func timeWords(sentence string) (out []timeWord) {
 
 // loose words stand between a preposition and its time, or before one.
 var loose = lexis.Set("the a about around early late mid beginning start end of summer spring autumn fall winter middle day month year " +
-	"morning evening")
+	"morning evening earlier later dem den der das anfang ende mitte el la los comienzos principios finales mediados fin final")
+
+// parts are words that tell which part of a month or a year is meant.
+var parts = map[string]string{
+	"end": "end", "late": "end", "ende": "end", "finales": "end", "fin": "end", "final": "end",
+	"mid": "middle", "middle": "middle", "mitte": "middle", "mediados": "middle",
+}
+
+// within is the part of a month or a year from which something counts.
+func within(s calendar.Span, part string) calendar.Span {
+	long := s.To.Sub(s.From) > 40*24*time.Hour
+	switch {
+	case part == "end" && long:
+		s.From = time.Date(s.To.Year(), s.To.Month(), 1, 0, 0, 0, 0, time.UTC)
+	case part == "end":
+		s.From = s.To
+	case part == "middle" && long:
+		s.From = s.From.AddDate(0, 6, 0)
+	case part == "middle" && s.To.Sub(s.From) > 20*24*time.Hour:
+		s.From = s.From.AddDate(0, 0, 14)
+	}
+	return s
+}
 
 // cutTimes takes the times out of a sentence, and leaves a mark for each.
 func cutTimes(sentence string, said vault.Day) (string, []period) {
@@ -74,17 +98,18 @@ func cutTimesOf(sentence string, words []timeWord, said vault.Day) (string, []pe
 	}
 	// read is the time at a word, which loose words may precede, and where it ends.
 	read := func(i int) (calendar.Span, int) {
+		part := ""
 		for i < len(folds) && loose[folds[i]] {
-			i++
+			part, i = cmp.Or(parts[folds[i]], part), i+1
 		}
 		if i >= len(folds) {
 			return calendar.Span{}, 0
 		}
-		s, n := calendar.At(folds, i, today)
+		s, n := moment(folds, i, today)
 		if n == 0 || s.From.IsZero() {
 			return s, 0
 		}
-		return dated(s, today), i + n
+		return within(dated(s, today), part), i + n
 	}
 	var out strings.Builder
 	var told []period
@@ -95,6 +120,11 @@ func cutTimesOf(sentence string, words []timeWord, said vault.Day) (string, []pe
 			continue
 		}
 		out.WriteString(sentence[done:words[i].start] + timeMark)
+		at := i
+		for at+1 < end && (behind[folds[at]] || loose[folds[at]] || in[folds[at]]) {
+			at++
+		}
+		p.text = sentence[words[at].start:words[end-1].end]
 		done = words[end-1].end
 		told = append(told, p)
 		i = end - 1
@@ -120,7 +150,7 @@ func timed(sentence string) bool {
 			}
 			n++
 		default:
-			if n > 0 && n <= len(word) && calendar.Tells(string(word[:n])) {
+			if n > 0 && n <= len(word) && (calendar.Tells(string(word[:n])) || spoken[string(word[:n])]) {
 				return true
 			}
 			n = 0
@@ -149,40 +179,48 @@ func periodAt(words []string, i int, read func(int) (calendar.Span, int)) (perio
 		second = words[i+1]
 	}
 	skip := 1
-	if first == "up" && (second == "to" || second == "until") || first == "as" && second == "of" || first == "ever" && second == "since" ||
-		first == "starting" && (second == "in" || second == "on") {
+	if second == "" {
+	} else if list := twoWords[first]; list != nil && list[second] {
 		skip = 2
 	}
 	a, end := read(i + skip)
+	if first == "up" && skip == 1 { // broke up last night
+		end = 0
+	}
 	switch first {
-	case "since", "ever", "starting", "as":
+	case "since", "ever", "starting", "as", "seit", "ab", "desde":
+		if first == "desde" || first == "ab" { // desde 2012 hasta 2016
+			if to, last := until(words, end, read); last > 0 {
+				return period{from: vault.DayOf(a.From), to: after(to.To), told: true}, last
+			}
+		}
 		if end > 0 {
 			return period{from: vault.DayOf(a.From), told: true}, end
 		}
-	case "from", "between":
+	case "from", "between", "von", "zwischen", "entre", "de":
 		if end == 0 {
 			return period{}, 0
 		}
-		if end < len(words) && (words[end] == "to" || words[end] == "until" || words[end] == "till" || words[end] == "and" ||
-			words[end] == "through") {
-			if b, last := read(end + 1); last > 0 {
-				return period{from: vault.DayOf(a.From), to: after(b.To), told: true}, last
-			}
+		if to, last := until(words, end, read); last > 0 {
+			return period{from: vault.DayOf(a.From), to: after(to.To), told: true}, last
+		}
+		if first != "from" && first != "between" {
+			return period{}, 0
 		}
 		return period{from: vault.DayOf(a.From), told: true}, end
-	case "until", "till", "up", "through":
+	case "until", "till", "up", "through", "bis", "hasta":
 		if end > 0 {
 			return period{to: after(a.To), told: true}, end
 		}
-	case "before":
+	case "before", "antes":
 		if end > 0 {
 			return period{to: vault.DayOf(a.From), told: true}, end
 		}
-	case "after":
+	case "after", "nach", "tras":
 		if end > 0 {
 			return period{from: after(a.To), told: true}, end
 		}
-	case "in", "on", "during", "by", "at", "around":
+	case "in", "on", "during", "by", "at", "around", "im", "am", "en", "um":
 		if end > 0 {
 			return period{from: vault.DayOf(a.From), to: after(a.To), at: true, told: true}, end
 		}
@@ -192,6 +230,25 @@ func periodAt(words []string, i int, read func(int) (calendar.Span, int)) (perio
 		}
 	}
 	return period{}, 0
+}
+
+// until reads the other end of a stretch of time whose beginning ended at end.
+func until(words []string, end int, read func(int) (calendar.Span, int)) (calendar.Span, int) {
+	if end == 0 || end >= len(words) || !untils[words[end]] {
+		return calendar.Span{}, 0
+	}
+	return read(end + 1)
+}
+
+// in are prepositions of times.
+var in = lexis.Set("in on during by at around im am until till bis hasta en as of up through before from to")
+
+var untils = lexis.Set("to until till and through bis und hasta a y")
+
+// twoWords are the prepositions of two words, by the first.
+var twoWords = map[string]map[string]bool{
+	"up": lexis.Set("to until"), "as": lexis.Set("of"), "ever": lexis.Set("since"), "starting": lexis.Set("in on"), "back": lexis.Set("in on"),
+	"bis": lexis.Set("zum"), "seit": lexis.Set("dem der"), "desde": lexis.Set("el la"), "hasta": lexis.Set("el la"),
 }
 
 // called are months that people are called.

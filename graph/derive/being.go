@@ -1,0 +1,212 @@
+package derive
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/reverie-memory/reverie/graph"
+	"github.com/reverie-memory/reverie/lexis"
+)
+
+// keeps reads a relative or a pet that somebody has: have a cat named Figaro, have two cats, Pepper and Salt, habe eine Katze namens
+// Figaro.
+func (r *reader) keeps(v view, subject, words []string, doubt bool) bool {
+	kind := has[lexis.Fold(words[0])]
+	if kind == "" {
+		return false
+	}
+	at := slices.IndexFunc(words, func(w string) bool { return named[lexis.Fold(w)] })
+	if comma := slices.Index(words, ","); comma >= 2 && (at < 0 || comma < at) && comma+1 < len(words) && capital(words[comma+1]) {
+		at = comma
+	}
+	if at < 2 || at+1 >= len(words) {
+		return false
+	}
+	if len(words) > at+2 && slices.ContainsFunc(words[at+1:], func(w string) bool { return named[lexis.Fold(w)] }) {
+		return false // several, each of which would have to be told apart
+	}
+	head := lexis.Fold(words[at-1])
+	role := core().people[head]
+	if role == "" {
+		role = core().people[strings.TrimSuffix(head, "s")]
+	}
+	who := r.subjects(subject, match{self: len(subject) == 0 && r.before == ""})
+	if len(who) != 1 || !core().is("pets", head) && role == "" ||
+		doubt && !r.sure(append(slices.Clone(subject), words...), len(subject)+at+2, v.over) {
+		return false
+	}
+	r.before = who[0]
+	one := strings.TrimSuffix(words[at-1], "s")
+	for _, part := range split(words[at+1:]) {
+		part = object(part)
+		name := strings.Join(part, " ")
+		switch {
+		case name == "" || !capital(name):
+			return true
+		case core().is("pets", head):
+			v.also = true
+			r.say(v, kind, who[0], "has_pet", name)
+			r.add(graph.Event{Kind: graph.Assert, Subject: name, Predicate: "is_a", Object: one, Also: true})
+		default:
+			r.kin(graph.Qualified(name, who[0]+"'s "+strings.TrimSuffix(head, "s")), role, who[0])
+		}
+	}
+	return true
+}
+
+// has are verbs by which somebody has what is named behind them.
+var has = map[string]string{
+	"have": "hold", "has": "hold", "got": "begin", "adopted": "begin", "bought": "begin", "habe": "hold", "hat": "hold", "haben": "hold",
+	"tengo": "hold", "tiene": "hold", "tenemos": "hold", "adopte": "begin", "adopto": "begin",
+}
+
+// is are verbs by which something is something.
+var is = lexis.Set("am is are ist sind bin es son soy was heisst llama")
+
+// being reads what somebody is to somebody, and attributes: Tom is Maria's brother; my employer is Bosch; la jefa de Ana... is not read.
+func (r *reader) being(v view, subject, words []string, doubt bool) bool {
+	if !is[lexis.Fold(words[0])] || len(words) < 2 || len(subject) == 0 {
+		return false
+	}
+	if doubt && !r.sure(append(slices.Clone(subject), words...), len(subject)+1+len(object(words[1:])), v.over) {
+		return false
+	}
+	if at := lastComma(subject); at > 0 && at+1 < len(subject) { // No, actually the deadline
+		subject = subject[at+1:]
+	}
+	subject = slices.DeleteFunc(slices.Clone(subject), func(w string) bool {
+		f := lexis.Fold(w)
+		return f == timeMark || fillers[f] || f == "se" || leads[f] && f != "for" && f != "of" && f != "de"
+	})
+	if len(subject) == 0 {
+		return false
+	}
+	value, was := words[1:], lexis.Fold(words[0]) == "was"
+	if due := r.due(v, subject, value); due {
+		return true
+	}
+	for len(value) > 1 && (fillers[lexis.Fold(value[0])] || named[lexis.Fold(value[0])]) {
+		value = value[1:]
+	}
+	of, what := r.whose(value)
+	if of != "" && len(what) == 1 && core().people[lexis.Fold(what[0])] != "" {
+		who := r.subjects(subject, match{})
+		if len(who) != 1 || was && sole[core().people[lexis.Fold(what[0])]] {
+			return false
+		}
+		if !strings.Contains(who[0], "(") && !strings.EqualFold(who[0], r.speaker) && !strings.Contains(who[0], "'s ") {
+			who[0] = graph.Qualified(who[0], of+"'s "+lexis.Fold(what[0]))
+		}
+		r.kin(who[0], core().people[lexis.Fold(what[0])], of)
+		r.before = who[0]
+		return true
+	}
+	of, what = r.whose(subject)
+	for len(what) > 1 && fresh[lexis.Fold(what[0])] {
+		what = what[1:]
+	}
+	if value = object(value); of == "" || len(what) == 0 || len(what) > 3 || len(value) == 0 ||
+		was && sole[core().people[lexis.Fold(what[0])]] {
+		return false
+	}
+	wording := strings.Join(what, " ")
+	if key := graph.PredicateKey(wording); indefinite[lexis.Fold(value[0])] && len(value) > 1 && capital(value[1]) &&
+		(key == "phone" || key == "drives") {
+		value = value[1:]
+	}
+	role, name := core().people[lexis.Fold(what[len(what)-1])], capital(value[0])
+	switch {
+	case role != "" && name && len(what) == 1:
+		r.kin(graph.Qualified(strings.Join(value, " "), of+"'s "+lexis.Fold(what[0])), role, of)
+	case core().is("pets", lexis.Fold(wording)) && name:
+		r.add(graph.Event{Kind: graph.Assert, Subject: of, Predicate: "has_pet", Object: strings.Join(value, " ")})
+		r.add(graph.Event{Kind: graph.Assert, Subject: strings.Join(value, " "), Predicate: "is_a", Object: wording, Also: true})
+	case graph.Known(wording) && (name || modest[graph.PredicateKey(wording)] ||
+		slices.ContainsFunc(value, digit) && numbered[graph.PredicateKey(wording)]) && !articles[lexis.Fold(value[0])]:
+		for _, o := range r.several(graph.PredicateKey(wording), value, strings.Join(value, " ")) {
+			kind := "hold"
+			if was {
+				kind = "was"
+			}
+			if graph.Reversed(wording) {
+				r.say(v, kind, o, wording, of)
+			} else {
+				r.say(v, kind, of, wording, o)
+			}
+		}
+	default:
+		return false
+	}
+	r.before = of
+	return true
+}
+
+// due reads the day that is somebody's or something's: the deadline for Osprey is 2022-04-29.
+func (r *reader) due(v view, subject, value []string) bool {
+	of := r.attributeOf(subject, "due")
+	if of == "" {
+		return false
+	}
+	m := match{pattern: &pattern{}, slots: map[string][]string{"O": value}}
+	day := v.dayAt(m)
+	if day == "" {
+		return false
+	}
+	v.when = period{}
+	r.say(v, "hold", of, "due", day)
+	r.before = of
+	return true
+}
+
+// dayAt is the time that stands where a pattern has its object, as it was told.
+func (v view) dayAt(m match) string {
+	words := m.slots["O"]
+	for len(words) > 1 && lexis.Fold(words[0]) != timeMark && (fillers[lexis.Fold(words[0])] || articles[lexis.Fold(words[0])] ||
+		cuts[lexis.Fold(words[0])]) {
+		words = words[1:]
+	}
+	if len(words) == 0 || lexis.Fold(words[0]) != timeMark {
+		return ""
+	}
+	later := 0
+	for _, w := range words {
+		if lexis.Fold(w) == timeMark {
+			later++
+		}
+	}
+	if at := len(v.marks) - later; at >= 0 {
+		return v.marks[at].text
+	}
+	return ""
+}
+
+// numbered are the predicates of which a value may be one with a digit, and modest those of which it is no name.
+var numbered = lexis.Set("costs version phone")
+
+var modest = lexis.Set("hobby studies allergic_to takes")
+
+// whose takes words that begin with whose something is apart: my employer; Maria's sister.
+func (r *reader) whose(words []string) (of string, what []string) {
+	switch first := lexis.Fold(words[0]); {
+	case ownings[first]:
+		return r.speaker, words[1:]
+	case others[first]:
+		return r.last, words[1:]
+	}
+	at := 0
+	if articles[lexis.Fold(words[0])] {
+		at = 1
+	}
+	for i := at + 1; i+1 < len(words) && i < at+4; i++ { // the deadline for Osprey
+		f := lexis.Fold(words[i])
+		if (f == "of" || f == "for" || f == "von" || f == "fur" || f == "de" || f == "para") && graph.Known(strings.Join(words[at:i], " ")) {
+			return r.name(words[i+1:], false), words[at:i]
+		}
+	}
+	for i, w := range words[:min(len(words), 3)] {
+		if name, ok := owner(w); ok && capital(words[0]) {
+			return r.owner(append(slices.Clone(words[:i]), name)), words[i+1:]
+		}
+	}
+	return "", nil
+}
