@@ -502,3 +502,24 @@ func reordered(t *testing.T) *recall.Searcher {
 	s.Rerank = &fond{word: "walnuts"}
 	return s
 }
+
+// Summaries stand in the place of what they sum up, unless a flag says otherwise.
+func TestConsolidationView(t *testing.T) {
+	s := summedUp(t)
+	for _, c := range []struct {
+		summaries, sources bool
+		want               []string
+	}{
+		{true, false, []string{"sum"}}, {true, true, []string{"a", "b", "sum"}}, {false, true, []string{"a", "b"}}, {false, false, nil},
+	} {
+		res, err := s.Search(t.Context(), recall.Query{Text: "harvester gearbox", K: 3, Profile: "synapse", Flags: map[string]any{
+			"consolidation_view": true, "include_consolidated_summaries": c.summaries, "include_consolidated_sources": c.sources,
+			"min_score": 0, "fold": false,
+		}})
+		must(t, err)
+		got := slices.DeleteFunc(slices.Sorted(slices.Values(ids(res))), func(id string) bool { return id == "d" })
+		if !slices.Equal(got, c.want) {
+			t.Errorf("summaries %v, sources %v: %v, want %v", c.summaries, c.sources, got, c.want)
+		}
+	}
+}

@@ -494,6 +494,11 @@ func TestModelGuard(t *testing.T) {
 	if len(res.Degraded) != 1 || !strings.Contains(res.Degraded[0], "another embedder") {
 		t.Errorf("degraded %q", res.Degraded)
 	}
+	want := fmt.Sprintf("ingest model: another/model (0), query model: %s (%d) — results may be unreliable", s.Embed.Fingerprint(),
+		s.Embed.Dim())
+	if diff := cmp.Diff([]string{want}, res.Warnings); diff != "" || res.Trace.ModelGuard != "MISMATCH" {
+		t.Errorf("guard %q, warnings (-want +got):\n%s", res.Trace.ModelGuard, diff)
+	}
 	_, err = s.Search(context.Background(), recall.Query{Text: "violin", Flags: map[string]any{"model_guard_strict": true}})
 	if !errors.Is(err, recall.ErrModel) {
 		t.Errorf("strict: %v, want ErrModel", err)
