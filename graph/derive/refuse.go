@@ -28,7 +28,7 @@ var headWords = sync.OnceValue(func() *heads {
 	for w := range has {
 		add(w)
 	}
-	for _, set := range []map[string]bool{is, stative} {
+	for _, set := range []map[string]bool{is, auxiliaries} {
 		for w := range set {
 			add(w)
 		}
