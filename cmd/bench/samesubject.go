@@ -82,7 +82,8 @@ func (s *subject) must(ctx context.Context, args ...string) (string, error) {
 	return text, err
 }
 
-// fill makes the vault out of conversations. Each session is imported by itself: sessions of one import are stored in any order.
+// fill makes the vault out of conversations. Whoever speaks in one without roles counts as the person. Each session is imported by
+// itself: sessions of one import are stored in any order.
 func (s *subject) fill(ctx context.Context, talk []byte) (err error) {
 	if _, err := s.must(ctx, "init"); err != nil {
 		return err
@@ -91,24 +92,34 @@ func (s *subject) fill(ctx context.Context, talk []byte) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.stop(ctx)) }()
-	var sessions [][]byte
+	type session struct {
+		lines []byte
+		flags []string
+	}
+	var sessions []session
 	last := ""
 	for line := range bytes.Lines(talk) {
-		var t turn
+		var t struct {
+			turn
+			Role string `json:"role"`
+		}
 		if err := json.Unmarshal(line, &t); err != nil {
 			return err
 		}
 		if name := fmt.Sprint(t.Conversation, t.Session); name != last {
-			sessions, last = append(sessions, nil), name
+			sessions, last = append(sessions, session{}), name
 		}
-		sessions[len(sessions)-1] = append(sessions[len(sessions)-1], line...)
+		e := &sessions[len(sessions)-1]
+		if e.lines = append(e.lines, line...); t.Role == "" && !slices.Contains(e.flags, t.Speaker) {
+			e.flags = append(e.flags, "--me", t.Speaker)
+		}
 	}
 	file := filepath.Join(filepath.Dir(s.vault), "session.jsonl")
-	for _, lines := range sessions {
-		if err := os.WriteFile(file, lines, 0o644); err != nil {
+	for _, e := range sessions {
+		if err := os.WriteFile(file, e.lines, 0o644); err != nil {
 			return err
 		}
-		if _, err := s.must(ctx, "import", file); err != nil {
+		if _, err := s.must(ctx, append([]string{"import", file}, e.flags...)...); err != nil {
 			return err
 		}
 	}
