@@ -4,6 +4,10 @@ import (
 	"context"
 	"sync"
 	"time"
+	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/palace/tier"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // An Event says that something was written, indexed or moved on.
@@ -38,11 +42,21 @@ type listener struct {
 // Send tells the listeners, and never waits for one. job may be nil.
 func (n *News) Send(kind, text string, job *Job) { n.send(Event{Kind: kind, Text: text, Job: job}) }
 
-// SendFiled tells the listeners of a drawer that was filed.
-func (n *News) SendFiled(f Filed) { n.send(Event{Kind: "memory", Filed: &f}) }
+// SendFiled tells the listeners of drawers that were filed.
+func (n *News) SendFiled(drawers []vault.Drawer) {
+	if !n.heard() { // to read the types takes a while
+		return
+	}
+	for _, d := range drawers {
+		kind, _ := tier.Classify(d.Text)
+		n.send(Event{Kind: "memory", Filed: &Filed{
+			Drawer: d.ID, Wing: d.Wing, Room: d.Room, Type: kind, Agent: d.Agent, Length: utf8.RuneCountInString(d.Text),
+		}})
+	}
+}
 
-// Heard says whether there is a listener, for who would go to some length to have something to tell.
-func (n *News) Heard() bool {
+// heard says whether there is a listener.
+func (n *News) heard() bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return len(n.listeners) > 0

@@ -39,13 +39,12 @@ type Intake interface {
 	Reload() error
 }
 
-// Options are what a follower works with. All but Closets are needed.
+// Options are what a follower works with.
 type Options struct {
 	Vault   *vault.Vault
 	Watcher *watcher.Watcher
 	Index   Index
-	Closets func()                          // is called after the first look: the closets follow behind it
-	Mend    func(ctx context.Context) error // makes the tombstones whole, whenever somebody changed their file
+	Closets func() // is called after the first look: the closets follow behind it
 	Log     *slog.Logger
 }
 
@@ -100,9 +99,7 @@ func (f *Follower) Run(ctx context.Context, intake Intake) {
 // first looks at every file.
 func (f *Follower) first(ctx context.Context) {
 	stats, err := f.o.Index.Sync(ctx)
-	if f.o.Closets != nil {
-		f.o.Closets() // nobody waits for them
-	}
+	f.o.Closets() // nobody waits for them
 	if err != nil {
 		if ctx.Err() == nil {
 			f.o.Log.Error("the first look at the vault failed", "err", err)
@@ -189,7 +186,7 @@ func (f *Follower) changed(b watcher.Batch) {
 		}
 		paths = append(paths, p)
 		if p == vault.TombstonesPath {
-			if err := errors.Join(f.o.Mend(context.Background()), f.intake.Reload()); err != nil {
+			if err := errors.Join(MendTombstones(context.Background(), f.o.Vault, f.o.Log), f.intake.Reload()); err != nil {
 				f.o.Log.Error("cannot read the tombstones", "err", err)
 			}
 		}
@@ -258,4 +255,13 @@ func (f *Follower) follow(seen bool, paths []vault.Path) {
 		defer end()
 		_, _ = f.o.Index.Sync(context.Background(), paths...) // a failure is in Degraded, and is tried again
 	}()
+}
+
+// MendTombstones makes the tombstones whole from their copies: before they are read, and whenever somebody changed their file.
+func MendTombstones(ctx context.Context, v *vault.Vault, log *slog.Logger) error {
+	problems, err := v.MendTombstones(ctx)
+	for _, p := range problems {
+		log.Warn("tombstones were not whole", "file", p.Path, "line", p.Line, "what", p.Reason)
+	}
+	return err
 }

@@ -29,6 +29,7 @@ type Options struct {
 	MaxBytes int64    // of a file
 	Ignore   string   // name of the ignore files of ours
 	Watch    bool     // follow folders of which the request does not say
+	Clocks   Clocks
 	Log      *slog.Logger
 }
 
@@ -113,18 +114,16 @@ func (r *Room) Mounts() []indexer.Mount {
 	return out
 }
 
-// Real is where a file of the index lies; ok is false for one of no mined folder.
-func (r *Room) Real(p vault.Path) (file string, ok bool) {
-	id := idOf(p)
-	if id == "" {
-		return "", false
-	}
-	for _, f := range r.Folders() {
-		if f.ID == id {
-			return f.Real(p), true
+// Where is the name of a file of the index as a person knows it: in the vault, or of a mined folder from the root of the file system.
+func (r *Room) Where(p vault.Path) string {
+	if id := idOf(p); id != "" {
+		for _, f := range r.Folders() {
+			if f.ID == id {
+				return f.Real(p)
+			}
 		}
 	}
-	return "", false
+	return string(p)
 }
 
 // Degraded tells which folders cannot be reached.

@@ -311,3 +311,12 @@ func fenceOf(line string) string {
 	}
 	return line[:n]
 }
+
+// Drawers are rows of mined files as the drawers that they stand for.
+func Drawers(rows []indexer.Row) []vault.Drawer {
+	out := make([]vault.Drawer, len(rows))
+	for i := range rows {
+		out[i] = vault.Drawer{ID: rows[i].Drawer, Wing: rows[i].Wing, Room: rows[i].Room, Text: rows[i].Text}
+	}
+	return out
+}

@@ -21,8 +21,34 @@ const watchedFolders = 2000
 // Clocks are those of the watchers.
 type Clocks struct{ Quiet, MaxWait, Sweep time.Duration }
 
-// Follow watches the folders that want it until ctx ends, also those that are added meanwhile, and has changed told what may have changed.
-func (r *Room) Follow(ctx context.Context, c Clocks, changed func(...vault.Path)) {
+// Run has the index notified of what changes in the folders until ctx ends, once ready returns: first of what a kill or an end cut off,
+// then of what the watchers see. It is called once.
+func (r *Room) Run(ctx context.Context, ready func(context.Context) error, notify func(...vault.Path)) {
+	if ready(ctx) != nil {
+		return
+	}
+	for _, f := range r.Folders() {
+		if f.Copy {
+			r.recopy(ctx, f)
+			notify(f.At())
+		}
+	}
+	r.follow(ctx, func(paths ...vault.Path) {
+		if len(paths) > 0 { // none would mean everything
+			notify(paths...)
+		}
+	})
+}
+
+// recopy makes the copies of a folder follow it.
+func (r *Room) recopy(ctx context.Context, f *Folder) {
+	if err := r.Copy(ctx, f); err != nil && ctx.Err() == nil {
+		r.log().Warn("a mined folder cannot be copied", "folder", f.Path, "err", err)
+	}
+}
+
+// follow watches the folders that want it until ctx ends, also those that are added meanwhile, and has changed told what may have changed.
+func (r *Room) follow(ctx context.Context, changed func(...vault.Path)) {
 	var all sync.WaitGroup
 	defer all.Wait()
 	ends := map[*Folder]context.CancelFunc{}
@@ -34,7 +60,7 @@ func (r *Room) Follow(ctx context.Context, c Clocks, changed func(...vault.Path)
 			}
 			within, end := context.WithCancel(ctx)
 			ends[f] = end
-			all.Go(func() { r.follow(within, f, c, changed) })
+			all.Go(func() { r.watch(within, f, changed) })
 		}
 		for f, end := range ends {
 			if !now[f] {
@@ -53,8 +79,9 @@ func (r *Room) Follow(ctx context.Context, c Clocks, changed func(...vault.Path)
 	}
 }
 
-// follow watches one folder. One that is not there is looked for at every sweep.
-func (r *Room) follow(ctx context.Context, f *Folder, c Clocks, changed func(...vault.Path)) {
+// watch watches one folder. One that is not there is looked for at every sweep.
+func (r *Room) watch(ctx context.Context, f *Folder, changed func(...vault.Path)) {
+	c := r.o.Clocks
 	dir := f.Path
 	if f.single() {
 		dir = filepath.Dir(dir)
@@ -72,9 +99,7 @@ func (r *Room) follow(ctx context.Context, f *Folder, c Clocks, changed func(...
 				paths := f.concerned(b)
 				if f.copy != nil && len(paths) > 0 {
 					paths = []vault.Path{f.At()}
-					if err := r.Copy(ctx, f); err != nil && ctx.Err() == nil {
-						r.log().Warn("a mined folder cannot be copied", "folder", f.Path, "err", err)
-					}
+					r.recopy(ctx, f)
 				}
 				changed(paths...)
 			}

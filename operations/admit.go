@@ -17,7 +17,7 @@ import (
 // whose name has one form; else a label, whose blanks are tidied. Ids and labels are redacted so that two of them stay two, and the same
 // one finds itself again. The request given is not changed.
 func admit[T any](m Memory, req T) (clean T, redactions int, err error) {
-	a := admission{pseudonym: m.Vault().Pseudonym, talks: map[string][]*string{}}
+	a := admission{pseudonym: m.Vault.Pseudonym, talks: map[string][]*string{}}
 	if err := a.walk(reflect.ValueOf(&req).Elem(), "", ""); err != nil {
 		return req, 0, err
 	}

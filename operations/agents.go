@@ -20,7 +20,7 @@ func (m Memory) PalaceSearch(ctx context.Context, p api.PalaceSearch) (api.Palac
 		return api.PalaceHits{}, err
 	}
 	out := api.PalaceHits{Results: []api.PalaceHit{}, Degraded: uniq(res.Degraded), Warnings: uniq(res.Warnings)}
-	known := m.Drawers().State()
+	known := m.Drawers.State()
 	for _, h := range res.Hits {
 		out.Results = append(out.Results, palaceHit(h, m.drawerRef(&h.Row, 1, known.Of(h.Row.Drawer))))
 	}

@@ -25,14 +25,14 @@ func (m Memory) Brief(ctx context.Context, b api.Brief) (api.BriefResult, error)
 	if err != nil {
 		return api.BriefResult{}, err
 	}
-	view, err := m.View(b.Agent, b.Wing)
+	view, err := m.Searches.Of(b.Agent, b.Wing)
 	if err != nil {
 		return api.BriefResult{}, err
 	}
-	now := m.Vault().Now()
-	late := m.Follower().Settle(ctx)
+	now := m.Vault.Now()
+	late := m.Follower.Settle(ctx)
 	visitor := view.Agent + "\x00" + b.Wing // who comes to one project knows nothing of another
-	since, err := m.Visits().Last(visitor)
+	since, err := m.Visits.Last(visitor)
 	var wrong []string
 	note := func(what string, err error) {
 		if err != nil {
@@ -43,7 +43,7 @@ func (m Memory) Brief(ctx context.Context, b api.Brief) (api.BriefResult, error)
 	questions, err := m.questions()
 	note("the open questions cannot be read", err)
 	questions = slices.DeleteFunc(questions, func(r catalog.Row) bool { return !view.Sees(&r) })
-	runs, err := m.Consolidation().Runs(ctx)
+	runs, err := m.Consolidation.Runs(ctx)
 	note("the dreams cannot be read", err)
 	outside := view.Isolated.Around(b.Wing) == "" // dreams leave isolated projects alone
 	runs = slices.DeleteFunc(runs, func(r dream.Report) bool {
@@ -53,7 +53,7 @@ func (m Memory) Brief(ctx context.Context, b api.Brief) (api.BriefResult, error)
 	for _, r := range runs {
 		dreams = append(dreams, dreamt(r))
 	}
-	r, release := m.Searcher(late, view)
+	r, release := m.Searches.Searcher(late, view)
 	defer release()
 	res, err := r.Brief(ctx, recall.BriefRequest{
 		Since: since, Wing: b.Wing, Questions: questions, Dreams: dreams, Wrong: wrong, DryRun: b.Peek,
@@ -62,7 +62,7 @@ func (m Memory) Brief(ctx context.Context, b api.Brief) (api.BriefResult, error)
 		return api.BriefResult{}, err
 	}
 	if !b.Peek {
-		err := m.Visits().Note(ctx, visitor, now)
+		err := m.Visits.Note(ctx, visitor, now)
 		if ctx.Err() != nil {
 			return api.BriefResult{}, err
 		}
@@ -101,15 +101,15 @@ func dreamt(r dream.Report) string {
 
 // questions are the open ones, as rows that say whose words they are. A question from sources that no ledger knows is nobody's.
 func (m Memory) questions() ([]catalog.Row, error) {
-	p := m.Vault().Layout().At(vault.ConflictsPath)
-	data, err := m.Vault().ReadFile(p)
+	p := m.Vault.Layout().At(vault.ConflictsPath)
+	data, err := m.Vault.ReadFile(p)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	known, err := m.Vault().Accounted()
+	known, err := m.Vault.Accounted()
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func (m Memory) questions() ([]catalog.Row, error) {
 				a.Origin = vault.OriginImport
 			}
 			if row.Origin = trust.Least(row.Origin, a.Origin); row.Cites == nil {
-				at := m.Drawers().State().Place(a.Drawer, drawers.Place{Wing: a.Wing, Room: a.Room})
+				at := m.Drawers.State().Place(a.Drawer, drawers.Place{Wing: a.Wing, Room: a.Room})
 				row.Speaker, row.Wing, row.Room = a.Speaker, at.Wing, at.Room
 			} else if row.Speaker != a.Speaker {
 				row.Speaker = "several"

@@ -28,29 +28,29 @@ func (m Memory) Compact(ctx context.Context, q api.Compact) (api.Compacted, erro
 	if err != nil {
 		return api.Compacted{}, err
 	}
-	view, err := m.View("", q.Project)
+	view, err := m.Searches.Of("", q.Project)
 	if err != nil {
 		return api.Compacted{}, err
 	}
-	m.Follower().Settle(ctx)
+	m.Follower.Settle(ctx)
 	out := api.Compacted{
 		Mode: q.Mode, Candidates: []api.CompactionCandidate{}, Groups: []api.CompactionGroup{}, Restored: []string{},
 	}
-	how := m.Compaction()
+	how := m.Workers.Compaction()
 	how.Threshold, how.Age, how.Decay = or(q.Threshold, how.Threshold), or(q.AgeDays, how.Age), or(q.DecayEnabled, how.Decay)
 	switch q.Mode {
 	case api.CompactRestore:
 		if _, err := m.drawerRows(ctx, q.Project, q.IDs...); err != nil {
 			return api.Compacted{}, err
 		}
-		back, err := m.Workers().Restore(ctx, view, q.IDs)
+		back, err := m.Workers.Restore(ctx, view, q.IDs)
 		if err != nil {
 			return api.Compacted{}, err
 		}
 		slices.Sort(back)
 		out.Restored = list(back)
 	case api.CompactExecute:
-		p, err := m.Workers().Compact(ctx, view, how)
+		p, err := m.Workers.Compact(ctx, view, how)
 		if err != nil {
 			return api.Compacted{}, err
 		}
@@ -63,7 +63,7 @@ func (m Memory) Compact(ctx context.Context, q api.Compact) (api.Compacted, erro
 			return api.Compacted{}, err
 		}
 	default:
-		p, err := m.Workers().Evaluate(ctx, view, how)
+		p, err := m.Workers.Evaluate(ctx, view, how)
 		if err != nil {
 			return api.Compacted{}, err
 		}
@@ -137,7 +137,7 @@ func pagination(p *worker.Plan) *api.PaginationState {
 
 // archives lists the summaries that a caller sees, and of those that were forgotten what they leave put away.
 func (m Memory) archives(ctx context.Context, view *catalog.View) ([]api.CompactionArchive, error) {
-	state, of := m.Drawers().State(), map[string]*api.CompactionArchive{}
+	state, of := m.Drawers.State(), map[string]*api.CompactionArchive{}
 	var ids []string
 	for id, k := range state {
 		s := k.Summary()
@@ -150,7 +150,7 @@ func (m Memory) archives(ctx context.Context, view *catalog.View) ([]api.Compact
 		}
 		of[s].Drawers, of[s].At = append(of[s].Drawers, id), max(of[s].At, rfc(time.Unix(k.Archived, 0)))
 	}
-	rows, err := m.Index().Reader().RowsByID(ctx, ids)
+	rows, err := m.Index.Reader().RowsByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ func (m Memory) archives(ctx context.Context, view *catalog.View) ([]api.Compact
 	for _, a := range of {
 		orphans = append(orphans, a.Drawers...)
 	}
-	if rows, err = m.Index().Reader().RowsByID(ctx, orphans); err != nil {
+	if rows, err = m.Index.Reader().RowsByID(ctx, orphans); err != nil {
 		return nil, err
 	}
 	left := map[string]*api.CompactionArchive{}

@@ -21,7 +21,7 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	if err != nil {
 		return api.ContextResult{}, err
 	}
-	view, err := m.View(c.Agent, c.Wing)
+	view, err := m.Searches.Of(c.Agent, c.Wing)
 	if err != nil {
 		return api.ContextResult{}, err
 	}
@@ -40,7 +40,7 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	if view.Isolated.Around(c.Wing) == "" { // else it tells of what is outside
 		memory = core(vault.MemoryPath)
 	}
-	r, release := m.Searcher(m.Follower().Settle(ctx), view)
+	r, release := m.Searches.Searcher(m.Follower.Settle(ctx), view)
 	defer release()
 	r.Past = past
 	known, lacking := m.knownOf(ctx, c)
@@ -60,7 +60,7 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 
 // cores gives the core blocks as they stood.
 func (t *past) cores() (func(vault.Path) string, error) {
-	stones, err := t.Vault().Tombstones()
+	stones, err := t.Vault.Tombstones()
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (t *past) cores() (func(vault.Path) string, error) {
 // core is a core block as an assistant needs it: without comments to people and without the title, which the context has; "" where nothing
 // but headings is left. What assistants wrote into the managed block comes last and says so, as far as it tells nobody what to do.
 func (m Memory) core(p vault.Path) string {
-	data, err := m.Vault().ReadFile(p)
+	data, err := m.Vault.ReadFile(p)
 	if err != nil {
 		return ""
 	}

@@ -31,7 +31,7 @@ func (m Memory) SetCore(ctx context.Context, c api.SetCore) (api.CoreSet, error)
 	if err := m.refuseCore(p, text); err != nil {
 		return out, err
 	}
-	data, err := m.Vault().ReadFile(p)
+	data, err := m.Vault.ReadFile(p)
 	want := vault.HashOf(data)
 	if errors.Is(err, fs.ErrNotExist) {
 		want, err = vault.Hash{}, nil
@@ -42,7 +42,7 @@ func (m Memory) SetCore(ctx context.Context, c api.SetCore) (api.CoreSet, error)
 	out.Was, _, _, _ = vault.Managed(data)
 	after, err := vault.SetManaged(data, text, c.Edited)
 	if out.Changed = err == nil && string(after) != string(data); out.Changed {
-		err = m.Vault().Replace(p, after, want)
+		err = m.Vault.Replace(p, after, want)
 	}
 	switch {
 	case errors.Is(err, vault.ErrBlockDamaged):
@@ -64,7 +64,7 @@ func (m Memory) SetCore(ctx context.Context, c api.SetCore) (api.CoreSet, error)
 		out.Warnings = append(out.Warnings, fmt.Sprintf("a context shows the first %d characters of %s", personaShown, p))
 	}
 	if out.Changed {
-		if _, err := m.Index().Sync(ctx, p); err != nil {
+		if _, err := m.Index.Sync(ctx, p); err != nil {
 			out.Warnings = append(out.Warnings, "not searchable yet: "+err.Error())
 		}
 	}
@@ -84,7 +84,7 @@ func coreText(s string) string {
 
 // refuseCore says why a text may not stand in a core page's block.
 func (m Memory) refuseCore(p vault.Path, text string) error {
-	stones, err := m.Vault().Tombstones()
+	stones, err := m.Vault.Tombstones()
 	if err != nil {
 		return err
 	}

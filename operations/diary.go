@@ -23,7 +23,7 @@ func (m Memory) WriteDiary(ctx context.Context, w api.DiaryWrite) (api.DiaryWrit
 	agent := vault.AgentName(w.Agent)
 	entry := vault.Fact{ID: vault.NewID('e'), Category: w.Topic, Text: w.Entry}
 	out := api.DiaryWritten{Redactions: redactions, Degraded: []string{}}
-	stones, err := m.Vault().Tombstones()
+	stones, err := m.Vault.Tombstones()
 	switch {
 	case err != nil:
 		return out, err
@@ -44,7 +44,7 @@ func (m Memory) WriteDiary(ctx context.Context, w api.DiaryWrite) (api.DiaryWrit
 			return out, err
 		}
 	}
-	written, err := m.Vault().AppendDiary(ctx, agent, []vault.SectionFacts{{
+	written, err := m.Vault.AppendDiary(ctx, agent, []vault.SectionFacts{{
 		Section: vault.Section{Origin: vault.OriginAgent, Agent: agent, Wing: w.Wing}, Facts: []vault.Fact{entry},
 	}})
 	if err != nil {
@@ -52,7 +52,7 @@ func (m Memory) WriteDiary(ctx context.Context, w api.DiaryWrite) (api.DiaryWrit
 	}
 	p := vault.DiaryPath(agent, written[0].Day)
 	out.DiaryEntry = diaryEntry(p, &written[0])
-	if _, err := m.Index().Sync(ctx, p); err != nil {
+	if _, err := m.Index.Sync(ctx, p); err != nil {
 		out.Degraded = append(out.Degraded, "not searchable yet: "+err.Error())
 	}
 	return out, nil
@@ -64,19 +64,19 @@ func (m Memory) ReadDiary(ctx context.Context, r api.DiaryRead) (api.Diary, erro
 	if err != nil {
 		return api.Diary{}, err
 	}
-	view, err := m.View(r.Agent, r.Wing)
+	view, err := m.Searches.Of(r.Agent, r.Wing)
 	if err != nil {
 		return api.Diary{}, err
 	}
 	if view.Agent == "" {
 		return api.Diary{}, api.Refuse("agent", "must hold a letter or a digit")
 	}
-	stones, err := m.Vault().Tombstones()
+	stones, err := m.Vault.Tombstones()
 	if err != nil {
 		return api.Diary{}, err
 	}
 	all := []api.DiaryEntry{}
-	err = m.Vault().EachEntry(ctx, nil, func(p vault.Path, f *vault.Fact) {
+	err = m.Vault.EachEntry(ctx, nil, func(p vault.Path, f *vault.Fact) {
 		row := catalog.Row{Source: catalog.Diary, Agent: path.Base(path.Dir(string(p))), Wing: f.Section.Wing}
 		if e := diaryEntry(p, f); view.Sees(&row) && stones.Lost() == 0 {
 			if e.Entry = stones.Visible(e.Entry); e.Entry != "" {
@@ -92,7 +92,7 @@ func (m Memory) ReadDiary(ctx context.Context, r api.DiaryRead) (api.Diary, erro
 // entry is the entry of an agent's diary with that id, nil for none.
 func (m Memory) entry(ctx context.Context, agent, id string) (found *api.DiaryEntry, err error) {
 	holds := func(data []byte) bool { return strings.Contains(string(data), id) }
-	err = m.Vault().EachEntry(ctx, holds, func(p vault.Path, f *vault.Fact) {
+	err = m.Vault.EachEntry(ctx, holds, func(p vault.Path, f *vault.Fact) {
 		if f.ID == id && path.Base(path.Dir(string(p))) == agent {
 			e := diaryEntry(p, f)
 			found = &e

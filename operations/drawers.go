@@ -28,7 +28,7 @@ func (m Memory) ListDrawers(ctx context.Context, q api.DrawerQuery) (api.DrawerP
 	if err != nil {
 		return api.DrawerPage{}, err
 	}
-	view, err := m.View("", q.Project)
+	view, err := m.Searches.Of("", q.Project)
 	if err != nil {
 		return api.DrawerPage{}, err
 	}
@@ -45,8 +45,8 @@ func (m Memory) ListDrawers(ctx context.Context, q api.DrawerQuery) (api.DrawerP
 	if err != nil {
 		return api.DrawerPage{}, err
 	}
-	m.Follower().Settle(ctx)
-	r, release := m.Index().Reader().Pin()
+	m.Follower.Settle(ctx)
+	r, release := m.Index.Reader().Pin()
 	defer release()
 	out := api.DrawerPage{Drawers: []api.DrawerRef{}}
 	for range drawerPages {
@@ -82,7 +82,7 @@ func (m Memory) drawerRefs(ctx context.Context, r indexer.Reader, ids []string) 
 		most = max(most, len(r.DrawerKeys(meta.Drawer)))
 	}
 	var out []api.DrawerRef
-	state := m.Drawers().State()
+	state := m.Drawers.State()
 	for _, row := range rows {
 		if row.Source == catalog.DrawerText {
 			out = append(out, m.drawerRef(&row, most, state.Of(row.Drawer)))
@@ -131,14 +131,14 @@ func (m Memory) drawerRef(r *catalog.Row, rows int, k drawers.Known) api.DrawerR
 		out.WingBy = vault.ByRule
 	}
 	out.MemoryType, out.State, out.Tier = m.decided(r, k)
-	_, last := m.Reads().Since(rowIDs(r.Drawer, rows)...)
-	out.Importance = cents(k.Importance(drawers.DefaultDecay, m.Vault().Now(), r.FiledAt(), last))
+	_, last := m.Reads.Since(rowIDs(r.Drawer, rows)...)
+	out.Importance = cents(k.Importance(drawers.DefaultDecay, m.Vault.Now(), r.FiledAt(), last))
 	return out
 }
 
 // decided is a drawer's type and state, and who decided on the type: its words, where they are sure enough, unless something else did.
 func (m Memory) decided(r *catalog.Row, k drawers.Known) (kind, state, tier string) {
-	sure, high := float64(r.Sure)/100, m.Options().Config.Tiers.HeuristicHigh
+	sure, high := float64(r.Sure)/100, m.Options.Config.Tiers.HeuristicHigh
 	kind, state, tier = r.Type, k.StateBy(sure, high), k.Tier
 	if k.Type != "" {
 		kind = k.Type
@@ -171,7 +171,7 @@ func snippet(text string, n int) string {
 
 // ShowDrawer tells all that is known of a drawer.
 func (m Memory) ShowDrawer(ctx context.Context, q api.DrawerID) (api.Drawer, error) {
-	m.Follower().Settle(ctx)
+	m.Follower.Settle(ctx)
 	rows, err := m.drawerRows(ctx, q.Project, q.ID)
 	if err != nil {
 		return api.Drawer{}, err
@@ -183,9 +183,9 @@ func (m Memory) ShowDrawer(ctx context.Context, q api.DrawerID) (api.Drawer, err
 			return api.Drawer{}, err
 		}
 	}
-	k := m.Drawers().State().Of(q.ID)
+	k := m.Drawers.State().Of(q.ID)
 	n := m.pieces(ctx, q.ID)
-	count, last := m.Reads().Since(rowIDs(q.ID, n)...)
+	count, last := m.Reads.Since(rowIDs(q.ID, n)...)
 	out := api.Drawer{
 		DrawerRef: m.drawerRef(row, n, k), Turn: d.Turn, Ref: d.Ref, Platform: d.Platform, SourceFile: d.SourceFile, AddedBy: d.AddedBy,
 		File: string(row.File), Line: row.Line, Chunks: n, EntityCount: k.Entities, TripleCount: k.Triples, RetryCount: k.Tries,
@@ -196,18 +196,18 @@ func (m Memory) ShowDrawer(ctx context.Context, q api.DrawerID) (api.Drawer, err
 		out.ArchivedAt = rfc(time.Unix(k.Archived, 0))
 	}
 	out.Text = d.Text
-	found, err := m.Findings().Shown(q.ID, d.Text)
+	found, err := m.Findings.Shown(q.ID, d.Text)
 	out.Summary, out.Entities = found.Summary, found.Entities
 	return out, err
 }
 
 // stored is a drawer as its file has it, without what was forgotten of it.
 func (m Memory) stored(p vault.Path, id string) (vault.Drawer, error) {
-	data, err := m.Vault().ReadFile(p)
+	data, err := m.Vault.ReadFile(p)
 	if err != nil {
 		return vault.Drawer{}, err
 	}
-	stones, err := m.Vault().Tombstones()
+	stones, err := m.Vault.Tombstones()
 	if err != nil {
 		return vault.Drawer{}, err
 	}
@@ -233,11 +233,11 @@ func (m Memory) pieces(ctx context.Context, id string) (n int) {
 
 // drawerRows are the first rows of drawers, in the order of the ids. One that a project does not see is not found.
 func (m Memory) drawerRows(ctx context.Context, project string, ids ...string) ([]catalog.Row, error) {
-	view, err := m.View("", project)
+	view, err := m.Searches.Of("", project)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := m.Index().Reader().RowsByID(ctx, ids)
+	rows, err := m.Index.Reader().RowsByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -17,13 +17,13 @@ import (
 
 // Consolidate runs a dream now; see [dreams.Dreams.Consolidate].
 func (m Memory) Consolidate(ctx context.Context, c api.Consolidate) (api.Consolidation, error) {
-	if err := m.Follower().SettleFacts(ctx); err != nil {
+	if err := m.Follower.SettleFacts(ctx); err != nil {
 		return api.Consolidation{}, err
 	}
 	if c.Estimate {
 		return m.estimate(ctx)
 	}
-	rep, err := m.Consolidation().Consolidate(ctx, c.DryRun)
+	rep, err := m.Consolidation.Consolidate(ctx, c.DryRun)
 	if err != nil {
 		return api.Consolidation{}, refusal(err)
 	}
@@ -31,15 +31,15 @@ func (m Memory) Consolidate(ctx context.Context, c api.Consolidate) (api.Consoli
 }
 
 func (m Memory) estimate(ctx context.Context) (api.Consolidation, error) {
-	e, err := m.Consolidation().Estimate(ctx)
+	e, err := m.Consolidation.Estimate(ctx)
 	if err != nil {
 		return api.Consolidation{}, refusal(err)
 	}
-	d, err := m.Consolidation().Decide(ctx, true)
+	d, err := m.Consolidation.Decide(ctx, true)
 	if err != nil {
 		return api.Consolidation{}, refusal(err)
 	}
-	mark, _, err := m.Vault().Watermark()
+	mark, _, err := m.Vault.Watermark()
 	if err != nil {
 		return api.Consolidation{}, err
 	}
@@ -51,10 +51,10 @@ func (m Memory) estimate(ctx context.Context) (api.Consolidation, error) {
 
 // UndoDream takes a run back.
 func (m Memory) UndoDream(ctx context.Context, r api.DreamRun) (api.UndoResult, error) {
-	if err := m.Follower().WaitReady(ctx); err != nil {
+	if err := m.Follower.WaitReady(ctx); err != nil {
 		return api.UndoResult{}, err
 	}
-	u, err := m.Consolidation().Undo(ctx, runOf(r.ID))
+	u, err := m.Consolidation.Undo(ctx, runOf(r.ID))
 	if err != nil {
 		return api.UndoResult{}, undoRefusal(u, err)
 	}
@@ -66,13 +66,13 @@ func (m Memory) UndoDream(ctx context.Context, r api.DreamRun) (api.UndoResult, 
 
 // CancelDream stops the run under way and waits until it has stopped.
 func (m Memory) CancelDream(ctx context.Context) (api.DreamCancelled, error) {
-	run, err := m.Consolidation().Cancel(ctx)
+	run, err := m.Consolidation.Cancel(ctx)
 	return api.DreamCancelled{RunID: run}, refusal(err)
 }
 
 // Dreams lists the runs, the newest first.
 func (m Memory) Dreams(ctx context.Context, p api.Page) (api.DreamRuns, error) {
-	runs, err := m.Consolidation().Runs(ctx)
+	runs, err := m.Consolidation.Runs(ctx)
 	if err != nil {
 		return api.DreamRuns{}, err
 	}
@@ -96,11 +96,11 @@ func (m Memory) Dream(ctx context.Context, q api.DreamQuery) (api.DreamDetail, e
 	run := runOf(q.ID)
 	if run == "" && q.Fact != "" {
 		var err error
-		if run, err = m.Consolidation().RunOf(ctx, q.Fact); err != nil {
+		if run, err = m.Consolidation.RunOf(ctx, q.Fact); err != nil {
 			return api.DreamDetail{}, refusal(err)
 		}
 	}
-	det, err := m.Consolidation().Show(ctx, run)
+	det, err := m.Consolidation.Show(ctx, run)
 	if err != nil {
 		return api.DreamDetail{}, refusal(err)
 	}
@@ -156,7 +156,7 @@ func tellsOf(op dream.Op, fact string) bool {
 
 // forgottenOps gives a function that takes out of an op what was forgotten since: by its words, or because a fact was that it rests on.
 func (m Memory) forgottenOps(ops []dream.Op) (func(dream.Op) dream.Op, error) {
-	stones, err := m.Vault().Tombstones()
+	stones, err := m.Vault.Tombstones()
 	if err != nil || stones.Empty() {
 		return func(op dream.Op) dream.Op { return op }, err
 	}
@@ -203,7 +203,7 @@ func (m Memory) forgottenOps(ops []dream.Op) (func(dream.Op) dream.Op, error) {
 
 // factTexts reads the facts of the lines from the logs. What was forgotten since is left out.
 func (m Memory) factTexts(lines []dream.LedgerLine) (map[string]string, error) {
-	stones, err := m.Vault().Tombstones()
+	stones, err := m.Vault.Tombstones()
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +229,7 @@ func (m Memory) factTexts(lines []dream.LedgerLine) (map[string]string, error) {
 
 // factsOn reads the facts of a day's log.
 func (m Memory) factsOn(day vault.Day) ([]vault.Fact, error) {
-	data, err := m.Vault().ReadFile(vault.LogPath(day))
+	data, err := m.Vault.ReadFile(vault.LogPath(day))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -21,15 +21,15 @@ func (m Memory) CheckDuplicate(ctx context.Context, c api.CheckDuplicate) (api.D
 	if err != nil {
 		return api.Duplicates{}, err
 	}
-	view, err := m.View(c.Agent, c.Project)
+	view, err := m.Searches.Of(c.Agent, c.Project)
 	if err != nil {
 		return api.Duplicates{}, err
 	}
 	out := api.Duplicates{Matches: []api.DuplicateDrawer{}, Degraded: []string{}}
-	if late := m.Follower().Settle(ctx); late != "" {
+	if late := m.Follower.Settle(ctx); late != "" {
 		out.Degraded = append(out.Degraded, late)
 	}
-	r, release := m.Index().Reader().Pin()
+	r, release := m.Index.Reader().Pin()
 	defer release()
 	found, err := m.alike(ctx, r, catalog.Filter{View: &view}, c.Content)
 	switch {
@@ -39,7 +39,7 @@ func (m Memory) CheckDuplicate(ctx context.Context, c api.CheckDuplicate) (api.D
 	case err != nil:
 		return api.Duplicates{}, err
 	}
-	if e := m.Models().Embedder; !likeness.Of(e.Fingerprint()).Known() {
+	if e := m.Models.Embedder; !likeness.Of(e.Fingerprint()).Known() {
 		out.Degraded = append(out.Degraded, "likeness: uncalibrated for "+e.Name()+", so that thresholds may be far off")
 	}
 	for _, a := range found {
@@ -122,7 +122,7 @@ func (m Memory) compare(ctx context.Context, parts []string, rows []catalog.Row,
 	if err != nil {
 		return nil, err
 	}
-	scale := likeness.Of(m.Models().Embedder.Fingerprint())
+	scale := likeness.Of(m.Models.Embedder.Fingerprint())
 	type near struct {
 		row   catalog.Row
 		most  float64
@@ -161,7 +161,7 @@ func (m Memory) compare(ctx context.Context, parts []string, rows []catalog.Row,
 
 // embed embeds texts as those of rows are.
 func (m Memory) embed(ctx context.Context, texts []string) ([][]float32, error) {
-	e := m.Models().Embedder
+	e := m.Models.Embedder
 	vectors, err := e.Embed(ctx, texts, llm.Document)
 	if err == nil && len(vectors) != len(texts) {
 		err = fmt.Errorf("%d vectors for %d texts", len(vectors), len(texts))

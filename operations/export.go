@@ -32,9 +32,9 @@ func (m Memory) Export(ctx context.Context, q api.Export) (api.Exported, error) 
 	if err != nil {
 		return out, err
 	}
-	stones, err := m.Vault().Tombstones()
+	stones, err := m.Vault.Tombstones()
 	if err == nil && !stones.Empty() {
-		err = m.Follower().WaitReady(ctx) // the index tells what is shown
+		err = m.Follower.WaitReady(ctx) // the index tells what is shown
 	}
 	if err != nil {
 		return out, err
@@ -42,7 +42,7 @@ func (m Memory) Export(ctx context.Context, q api.Export) (api.Exported, error) 
 	x := &exporting{m: m, files: files, stones: stones, limit: q.Limit}
 	if q.After == "" {
 		x.limit++
-		x.records = append(x.records, api.ExportRecord{Export: m.Vault().Now().UTC().Format(time.RFC3339), Version: api.ExportVersion})
+		x.records = append(x.records, api.ExportRecord{Export: m.Vault.Now().UTC().Format(time.RFC3339), Version: api.ExportVersion})
 	}
 	after := placeOf(q.After)
 	at, found := slices.BinarySearch(files, after.file)
@@ -100,7 +100,7 @@ func placeOf(s string) (p place) {
 // exported are the files that records are taken from, sorted.
 func (m Memory) exported(ctx context.Context) ([]vault.Path, error) {
 	var files []vault.Path
-	_, err := m.Vault().Walk(ctx, func(p vault.Path, _ vault.FileInfo) error {
+	_, err := m.Vault.Walk(ctx, func(p vault.Path, _ vault.FileInfo) error {
 		files = append(files, p)
 		return nil
 	})
@@ -131,7 +131,7 @@ func (x *exporting) recordsOf(ctx context.Context, from place) (place, error) {
 		return x.stateOf(ctx, name, from)
 	}
 	behind := place{file: p}
-	data, err := x.m.Vault().ReadFile(p)
+	data, err := x.m.Vault.ReadFile(p)
 	switch {
 	case err != nil:
 		return behind, err
@@ -151,7 +151,7 @@ func (x *exporting) stateOf(ctx context.Context, name string, from place) (place
 	var lines []api.ExportRecord
 	moved, to := false, place{file: from.file}
 	line := from.line
-	err := x.m.Vault().StateLines(name, max(0, from.at-1), func(at int64, raw []byte) bool {
+	err := x.m.Vault.StateLines(name, max(0, from.at-1), func(at int64, raw []byte) bool {
 		if at < from.at {
 			moved = string(raw) != "\n"
 			return !moved
@@ -194,7 +194,7 @@ func (x *exporting) shownOf(ctx context.Context, p vault.Path, lines []api.Expor
 		id := about(p, r.State)
 		asked[id], rowless[id] = true, true
 	}
-	rows, err := x.m.Index().Reader().RowsByID(ctx, slices.Collect(maps.Keys(asked)))
+	rows, err := x.m.Index.Reader().RowsByID(ctx, slices.Collect(maps.Keys(asked)))
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +213,7 @@ func (x *exporting) shownOf(ctx context.Context, p vault.Path, lines []api.Expor
 		if !vault.IsDaily(file) || len(rowless) == 0 && !files[file] {
 			continue
 		}
-		data, err := x.m.Vault().ReadFile(file)
+		data, err := x.m.Vault.ReadFile(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -316,7 +316,7 @@ func hidesValue(value any, hides func(string) bool) bool {
 
 func (x *exporting) drawersOf(p vault.Path, data []byte) (err error) {
 	if x.done == nil {
-		if x.done, err = x.m.Intake().Extracted(); err != nil {
+		if x.done, err = x.m.Intake.Extracted(); err != nil {
 			return err
 		}
 	}

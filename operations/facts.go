@@ -26,11 +26,11 @@ func (m Memory) FactList(ctx context.Context, q api.FactQuery) (api.FactPage, er
 	if err != nil {
 		return out, err
 	}
-	view, err := m.View("", q.Project)
+	view, err := m.Searches.Of("", q.Project)
 	if err != nil {
 		return out, err
 	}
-	days, err := m.Vault().Days(vault.ArchiveDir)
+	days, err := m.Vault.Days(vault.ArchiveDir)
 	if err != nil {
 		return out, err
 	}
@@ -69,16 +69,16 @@ func (m Memory) FactList(ctx context.Context, q api.FactQuery) (api.FactPage, er
 // logRows are the facts of a day that a caller sees, in the order of its log, and the size of that.
 func (m Memory) logRows(day vault.Day, view catalog.View) (rows []indexer.Row, size int, err error) {
 	p := vault.LogPath(day)
-	data, err := m.Vault().ReadFile(p)
+	data, err := m.Vault.ReadFile(p)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, nil
 	}
-	stones, serr := m.Vault().Tombstones()
+	stones, serr := m.Vault.Tombstones()
 	if err = cmp.Or(err, serr); err != nil {
 		return nil, 0, err
 	}
 	rows, _ = indexer.Rows([]indexer.Source{indexer.LogSource()}, p, data, indexer.Env{
-		Visible: stones.Visible, Moved: m.Drawers().State(),
+		Visible: stones.Visible, Moved: m.Drawers.State(),
 	})
 	return slices.DeleteFunc(rows, func(r indexer.Row) bool { return !view.Sees(&r) }), len(data), nil
 }

@@ -28,7 +28,7 @@ func (m Memory) AddDrawer(ctx context.Context, n api.NewDrawer) (out api.DrawerA
 	if err != nil {
 		return out, err
 	}
-	err = m.Intake().File(ctx, vault.Drawer{
+	err = m.Intake.File(ctx, vault.Drawer{
 		Wing: n.Wing, Room: n.Room, Hall: n.Hall, Agent: n.Agent, AddedBy: n.AddedBy, SourceFile: n.SourceFile, Text: n.Content,
 	}, func(f palace.Filed) error {
 		kind, sure := tier.Classify(f.Drawer.Text)
@@ -42,7 +42,7 @@ func (m Memory) AddDrawer(ctx context.Context, n api.NewDrawer) (out api.DrawerA
 			}
 		}
 		note(f.Late)
-		k := m.Drawers().State().Of(f.Drawer.ID)
+		k := m.Drawers.State().Of(f.Drawer.ID)
 		if k.Weighed == 0 { // by nobody: a call that filed it may have ended before
 			note(m.weigh(ctx, n, f.Drawer, &out))
 		}
@@ -67,16 +67,16 @@ func (m Memory) weigh(ctx context.Context, n api.NewDrawer, d vault.Drawer, out 
 	}
 	out.Reinforced = append(out.Reinforced, like...)
 	events = append(events, drawers.Event{Kind: drawers.Note, Drawer: d.ID, Importance: &out.Importance})
-	return m.Drawers().Append(ctx, events...)
+	return m.Drawers.Append(ctx, events...)
 }
 
 // likeDrawer names the drawers that an added one is like.
 func (m Memory) likeDrawer(ctx context.Context, n api.NewDrawer, d vault.Drawer) (ids []string, err error) {
-	view, err := m.View(n.Agent, cmp.Or(n.Project, n.Wing))
+	view, err := m.Searches.Of(n.Agent, cmp.Or(n.Project, n.Wing))
 	if err != nil {
 		return nil, err
 	}
-	r, release := m.Index().Reader().Pin()
+	r, release := m.Index.Reader().Pin()
 	defer release()
 	found, err := m.alike(ctx, r, catalog.Filter{View: &view}, d.Text)
 	for _, a := range found {
@@ -89,7 +89,7 @@ func (m Memory) likeDrawer(ctx context.Context, n api.NewDrawer, d vault.Drawer)
 
 // DeleteDrawer forgets a drawer of the vault.
 func (m Memory) DeleteDrawer(ctx context.Context, q api.DeleteDrawer) (api.DrawerDeleted, error) {
-	m.Follower().Settle(ctx)
+	m.Follower.Settle(ctx)
 	rows, err := m.drawerRows(ctx, q.Wing, q.DrawerID)
 	if err == nil {
 		_, err = dayOf(&rows[0])
@@ -118,9 +118,9 @@ func (m Memory) MoveDrawers(ctx context.Context, q api.MoveDrawers) (api.Drawers
 	if err != nil {
 		return api.DrawersChanged{}, err
 	}
-	m.Follower().Settle(ctx)
+	m.Follower.Settle(ctx)
 	if q.ChatID != "" {
-		rows, err := m.Index().Reader().RowsByChat(ctx, q.ChatID)
+		rows, err := m.Index.Reader().RowsByChat(ctx, q.ChatID)
 		if err != nil {
 			return api.DrawersChanged{}, err
 		}
@@ -147,7 +147,7 @@ func (m Memory) ArchiveDrawers(ctx context.Context, q api.ArchiveDrawers) (api.D
 	if err != nil {
 		return api.DrawersChanged{}, err
 	}
-	m.Follower().Settle(ctx)
+	m.Follower.Settle(ctx)
 	return m.happen(ctx, q.Project, q.IDs, drawers.Event{Kind: drawers.Archive, Reason: cmp.Or(q.Reason, defaultArchived)},
 		func(r *catalog.Row) bool { return !r.Archived })
 }
@@ -158,7 +158,7 @@ func (m Memory) RestoreDrawers(ctx context.Context, q api.RestoreDrawers) (api.D
 	if err != nil {
 		return api.DrawersChanged{}, err
 	}
-	m.Follower().Settle(ctx)
+	m.Follower.Settle(ctx)
 	return m.happen(ctx, q.Project, q.IDs, drawers.Event{Kind: drawers.Restore}, func(r *catalog.Row) bool { return r.Archived })
 }
 
@@ -167,7 +167,7 @@ func (m Memory) PartDrawers(ctx context.Context, q api.PartDrawers) (out api.Dra
 	if q, _, err = admit(m, q); err != nil {
 		return out, err
 	}
-	m.Follower().Settle(ctx)
+	m.Follower.Settle(ctx)
 	slices.Sort(q.IDs)
 	rows, err := m.drawerRows(ctx, q.Project, slices.Compact(q.IDs)...)
 	if err != nil {
@@ -175,7 +175,7 @@ func (m Memory) PartDrawers(ctx context.Context, q api.PartDrawers) (out api.Dra
 	}
 	var events []drawers.Event
 	for i := range rows {
-		k, before := m.Drawers().State().Of(rows[i].ID), len(events)
+		k, before := m.Drawers.State().Of(rows[i].ID), len(events)
 		if k.Cluster != "" {
 			events = append(events, drawers.Event{Kind: drawers.Cluster, Drawer: rows[i].ID})
 		}
@@ -186,7 +186,7 @@ func (m Memory) PartDrawers(ctx context.Context, q api.PartDrawers) (out api.Dra
 			out.Drawers++
 		}
 	}
-	return out, m.Drawers().Append(ctx, events...)
+	return out, m.Drawers.Append(ctx, events...)
 }
 
 // happen writes down what happens to drawers, to all or to none. Those of which that is so already do
@@ -208,5 +208,5 @@ func (m Memory) happen(ctx context.Context, project string, ids []string, e draw
 			events = append(events, e)
 		}
 	}
-	return api.DrawersChanged{Drawers: len(events)}, m.Drawers().Append(ctx, events...)
+	return api.DrawersChanged{Drawers: len(events)}, m.Drawers.Append(ctx, events...)
 }

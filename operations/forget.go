@@ -26,7 +26,7 @@ func (m Memory) Forget(ctx context.Context, f api.Forget) (api.ForgetResult, err
 	if err != nil {
 		return api.ForgetResult{Forgotten: []api.Forgotten{}, Remaining: []api.Forgotten{}}, err
 	}
-	a, err := m.Forgetting().Forget(ctx, forget.Request{
+	a, err := m.Forgetting.Forget(ctx, forget.Request{
 		IDs: f.IDs, Query: f.Query, ChatID: f.ChatID, DryRun: f.DryRun, Purge: f.Purge, Reason: f.Reason, May: may,
 	})
 	if err == nil && len(a.Forgotten) == 0 && len(f.IDs) > 0 {
@@ -42,9 +42,9 @@ func (m Memory) mayForget(agent, wing string) (func(*forget.Target) bool, error)
 	if agent == "" {
 		return nil, nil
 	}
-	view, err := m.View(agent, wing)
+	view, err := m.Searches.Of(agent, wing)
 	return func(t *forget.Target) bool {
-		row := catalog.Row{Source: catalog.Notebook, Wing: m.Drawers().State().Own(t.From, t.Wing)}
+		row := catalog.Row{Source: catalog.Notebook, Wing: m.Drawers.State().Own(t.From, t.Wing)}
 		if vault.IsDiary(t.File) {
 			row.Source, row.Agent = catalog.Diary, path.Base(path.Dir(string(t.File)))
 		}
@@ -97,7 +97,7 @@ func (m Memory) Unforget(ctx context.Context, u api.Unforget) (api.UnforgetResul
 	if err != nil {
 		return api.UnforgetResult{Restored: []api.Forgotten{}}, err
 	}
-	lifted, shown, err := m.Forgetting().Unforget(ctx, u.IDs, u.ChatID, u.Lost)
+	lifted, shown, err := m.Forgetting.Unforget(ctx, u.IDs, u.ChatID, u.Lost)
 	if err == nil && lifted == 0 && len(u.IDs) > 0 {
 		err = fmt.Errorf("nothing of this was forgotten: %w", api.NotFound)
 	}
@@ -106,7 +106,7 @@ func (m Memory) Unforget(ctx context.Context, u api.Unforget) (api.UnforgetResul
 
 // Forgettings lists what was forgotten.
 func (m Memory) Forgettings(context.Context) (api.Forgettings, error) {
-	t, err := m.Vault().Tombstones()
+	t, err := m.Vault.Tombstones()
 	if err != nil {
 		return api.Forgettings{}, err
 	}

@@ -59,7 +59,7 @@ func (m Memory) GraphPath(ctx context.Context, q api.GraphPath) (api.GraphResult
 
 // lookup finds who or what is meant by a name: as it stands, by a slip of the pen, by what it means.
 func (m Memory) lookup(ctx context.Context, g *graph.Graph, name string) graph.Found {
-	return g.Lookup(name, graph.Spelling, m.Graph().Names.Near(ctx))
+	return g.Lookup(name, graph.Spelling, m.Graph.Names.Near(ctx))
 }
 
 // answer is what find finds in the graph as a project sees it, and whom it is about. find gets one triple more than the limit, from which
@@ -97,11 +97,11 @@ func (m Memory) GraphAsk(ctx context.Context, q api.GraphQuestion) (api.GraphTri
 	if err != nil {
 		return api.GraphTriples{}, err
 	}
-	view, err := m.View("", q.Project)
+	view, err := m.Searches.Of("", q.Project)
 	if err != nil {
 		return api.GraphTriples{}, err
 	}
-	s, release := m.Searcher("", view)
+	s, release := m.Searches.Searcher("", view)
 	defer release()
 	return api.GraphTriples{Triples: m.triples(g, g.Ask(q.Question, m.today().Time(), s.Owner()))}, nil
 }
@@ -109,7 +109,7 @@ func (m Memory) GraphAsk(ctx context.Context, q api.GraphQuestion) (api.GraphTri
 // knownOf is what the graph knows of the query of a context, where contexts are to tell that. It is as of the last Sync. A graph that
 // cannot be made costs its lines alone, and lacking says so.
 func (m Memory) knownOf(ctx context.Context, c api.Context) (known func(owner string) []trust.Said, lacking []string) {
-	if !m.Options().Config.Graph.Context || c.Query == "" {
+	if !m.Options.Config.Graph.Context || c.Query == "" {
 		return nil, nil
 	}
 	g, _, err := graphFor(ctx, m, c, c.Wing)
@@ -142,7 +142,7 @@ func (m Memory) knownOf(ctx context.Context, c api.Context) (known func(owner st
 }
 
 // today is the day as of which something holds.
-func (m Memory) today() vault.Day { return vault.DayOf(m.Vault().Now()) }
+func (m Memory) today() vault.Day { return vault.DayOf(m.Vault.Now()) }
 
 // GraphStats counts entities and triples.
 func (m Memory) GraphStats(ctx context.Context, asker api.Asker) (api.GraphStats, error) {
@@ -182,7 +182,7 @@ func (m Memory) GraphAdd(ctx context.Context, a api.GraphAdd) (api.GraphAdded, e
 	if err != nil {
 		return api.GraphAdded{}, err
 	}
-	if g, err = m.Graph().Graph(a.Project); err != nil {
+	if g, err = m.Graph.Graph(a.Project); err != nil {
 		return api.GraphAdded{}, err
 	}
 	t, told := g.Said(e)
@@ -194,11 +194,11 @@ func (m Memory) GraphAdd(ctx context.Context, a api.GraphAdd) (api.GraphAdded, e
 
 // restsOn refuses a source that the project does not see: what rests on it would hang where that hangs, for others to see.
 func (m Memory) restsOn(ctx context.Context, project, source string) error {
-	view, err := m.View("", project)
+	view, err := m.Searches.Of("", project)
 	if err != nil || source == "" {
 		return err
 	}
-	rows, err := m.Index().Reader().RowsByID(ctx, []string{source})
+	rows, err := m.Index.Reader().RowsByID(ctx, []string{source})
 	if err == nil && len(rows) > 0 && !slices.ContainsFunc(rows, func(r catalog.Row) bool { return view.Sees(&r) }) {
 		err = api.Refuse("source_closet", "is nothing that this project sees")
 	}
@@ -219,7 +219,7 @@ func (m Memory) GraphInvalidate(ctx context.Context, i api.GraphInvalidate) (api
 		return api.GraphEnded{}, err
 	}
 	e := graph.Event{
-		Kind: graph.Invalidate, At: m.Vault().Now(), Subject: i.Subject, Predicate: graph.PredicateKey(i.Predicate), Object: i.Object,
+		Kind: graph.Invalidate, At: m.Vault.Now(), Subject: i.Subject, Predicate: graph.PredicateKey(i.Predicate), Object: i.Object,
 		ValidTo: ended, Origin: originOf(i.Agent), Agent: i.Agent, Wing: i.Project,
 	}
 	ends := len(g.Ends(e))
@@ -231,11 +231,11 @@ func (m Memory) GraphInvalidate(ctx context.Context, i api.GraphInvalidate) (api
 
 // assert writes an event, and returns it as it is written.
 func (m Memory) assert(ctx context.Context, e graph.Event) (graph.Event, error) {
-	e.At = m.Vault().Now()
+	e.At = m.Vault.Now()
 	if err := e.Validate(); err != nil {
 		return e, api.Refuse("predicate", err.Error())
 	}
-	e, err := m.Graph().Append(ctx, e)
+	e, err := m.Graph.Append(ctx, e)
 	if errors.Is(err, journal.ErrForgotten) {
 		err = api.Refuse("subject", err.Error())
 	}
@@ -248,8 +248,8 @@ func graphFor[T any](ctx context.Context, m Memory, req T, asks string) (*graph.
 	if err != nil {
 		return nil, req, err
 	}
-	m.Follower().Settle(ctx)
-	g, err := m.Graph().Graph(asks)
+	m.Follower.Settle(ctx)
+	g, err := m.Graph.Graph(asks)
 	return g, req, cmp.Or(err, ctx.Err())
 }
 

@@ -25,7 +25,7 @@ func (m Memory) Import(ctx context.Context, r api.Import) (api.ImportResult, err
 	if err != nil {
 		return none, err
 	}
-	if err := m.Follower().WaitReady(ctx); err != nil { // what is stored is looked up
+	if err := m.Follower.WaitReady(ctx); err != nil { // what is stored is looked up
 		return none, err
 	}
 	part, err := m.part(r)
@@ -35,13 +35,13 @@ func (m Memory) Import(ctx context.Context, r api.Import) (api.ImportResult, err
 	var res palace.ImportReceipt
 	out := none
 	if r.DryRun {
-		res, err = m.Intake().Import(ctx, part.Import)
+		res, err = m.Intake.Import(ctx, part.Import)
 	} else {
 		if out.ID = r.ID; r.ID == "" {
-			out.ID, err = m.Imports().Begin(vault.Source{Path: r.Path, Form: r.Form, Wing: r.Wing, Room: r.Room, Model: r.WithModel})
+			out.ID, err = m.Imports.Begin(vault.Source{Path: r.Path, Form: r.Form, Wing: r.Wing, Room: r.Room, Model: r.WithModel})
 		}
 		if err == nil {
-			j, taken, failed := m.Imports().Take(ctx, out.ID, part)
+			j, taken, failed := m.Imports.Take(ctx, out.ID, part)
 			out.JobID, res, err = j.ID, taken, failed
 		}
 	}
@@ -54,7 +54,7 @@ func (m Memory) Import(ctx context.Context, r api.Import) (api.ImportResult, err
 func (m Memory) part(r api.Import) (imports.Part, error) {
 	p := imports.Part{Done: r.Done, Total: r.Total}
 	p.DryRun, p.End, p.Source.Model = r.DryRun, r.End, r.WithModel
-	now := m.Vault().Now()
+	now := m.Vault.Now()
 	for i, msg := range r.Messages {
 		if msg.ChatID == "" && msg.ID == "" {
 			return p, api.Refuse("messages["+strconv.Itoa(i)+"].chat_id", "must not be empty")
@@ -173,7 +173,7 @@ const unsayable = "must lie between the year 1970 and a day from now"
 
 // ListImports lists the imports that brought something.
 func (m Memory) ListImports(_ context.Context) (api.Imports, error) {
-	sources, err := m.Vault().Sources(vault.SourceImport)
+	sources, err := m.Vault.Sources(vault.SourceImport)
 	out := api.Imports{Imports: []api.Imported{}}
 	for _, s := range slices.Backward(sources) {
 		out.Imports = append(out.Imports, api.Imported{
@@ -186,19 +186,19 @@ func (m Memory) ListImports(_ context.Context) (api.Imports, error) {
 
 // UndoImport takes back what an import brought, and names the pages that tell it all the same.
 func (m Memory) UndoImport(ctx context.Context, q api.ByID) (api.Unimported, error) {
-	if err := m.Follower().WaitReady(ctx); err != nil {
+	if err := m.Follower.WaitReady(ctx); err != nil {
 		return api.Unimported{Pages: []string{}}, err
 	}
-	gone, err := m.Imports().Undo(ctx, q.ID)
+	gone, err := m.Imports.Undo(ctx, q.ID)
 	out := api.Unimported{ID: q.ID, Messages: gone.Messages, Kept: gone.Kept, Facts: len(gone.Facts), Pages: []string{}}
 	if err != nil || len(gone.Facts) == 0 {
 		return out, err
 	}
-	_, err = m.Vault().Walk(ctx, func(p vault.Path, _ vault.FileInfo) error {
+	_, err = m.Vault.Walk(ctx, func(p vault.Path, _ vault.FileInfo) error {
 		if vault.IsDaily(p) {
 			return nil
 		}
-		data, err := m.Vault().ReadFile(p)
+		data, err := m.Vault.ReadFile(p)
 		if err != nil {
 			return err
 		}

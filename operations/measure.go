@@ -33,32 +33,32 @@ func (m Memory) Measure(ctx context.Context, r api.Measure) (api.Measured, error
 	if err != nil {
 		return api.Measured{}, err
 	}
-	if err := m.Follower().WaitReady(ctx); err != nil {
+	if err := m.Follower.WaitReady(ctx); err != nil {
 		return api.Measured{}, err
 	}
-	view, err := m.View("", r.Wing)
+	view, err := m.Searches.Of("", r.Wing)
 	if err != nil {
 		return api.Measured{}, err
 	}
 	if r.Profile != "" || len(r.Flags) > 0 {
-		if err := m.Workspace.Profiles().Check(cmp.Or(r.Profile, m.Options().Config.Recall.Profile), r.Flags); err != nil {
+		if err := m.Workspace.Profiles.Check(cmp.Or(r.Profile, m.Options.Config.Recall.Profile), r.Flags); err != nil {
 			return api.Measured{}, err
 		}
 	}
-	late := m.Follower().Settle(ctx)
-	open := func() (*recall.Searcher, func()) { return m.Searcher(late, view) }
+	late := m.Follower.Settle(ctx)
+	open := func() (*recall.Searcher, func()) { return m.Searches.Searcher(late, view) }
 	mat := material{m: m, view: view, open: open, notes: []string{}, tells: map[string][]string{}}
 	if err := mat.read(ctx, cmp.Or(r.Probes, defaultProbes)); err != nil {
 		return api.Measured{}, fmt.Errorf("making questions: %w", err)
 	}
-	set := probe.Way{Searcher: open, Query: query(api.Search{}, m.Options().Config.Recall), Tells: mat.tells}
+	set := probe.Way{Searcher: open, Query: query(api.Search{}, m.Options.Config.Recall), Tells: mat.tells}
 	scores, err := set.Ask(ctx, mat.probes, mat.changes)
 	if err != nil {
 		return api.Measured{}, err
 	}
 	out := api.Measured{
 		Run: api.MeasuredRun{
-			At: rfc(m.Vault().Now()), Profile: set.Query.Profile, Embedder: mat.info.Fingerprint, Rows: mat.info.Rows,
+			At: rfc(m.Vault.Now()), Profile: set.Query.Profile, Embedder: mat.info.Fingerprint, Rows: mat.info.Rows,
 			Figures: figures(scores.Figures()),
 		},
 		Notes: mat.notes, Degraded: often(scores.Degraded, ""),
@@ -76,9 +76,9 @@ func (m Memory) Measure(ctx context.Context, r api.Measure) (api.Measured, error
 // try asks the same questions in another way, where one was named, and tells how it did.
 func (m Memory) try(ctx context.Context, r api.Measure, set probe.Way, mat material, scores *probe.Scores, out *api.Measured) error {
 	var what []string
-	other, models := set, workspace.ModelsFolder(m.Options().Config)
+	other, models := set, workspace.ModelsFolder(m.Options.Config)
 	if r.Profile != "" || len(r.Flags) > 0 {
-		other.Query = query(api.Search{Profile: r.Profile, Flags: r.Flags}, m.Options().Config.Recall)
+		other.Query = query(api.Search{Profile: r.Profile, Flags: r.Flags}, m.Options.Config.Recall)
 		if r.Profile != "" {
 			what = append(what, "profile "+r.Profile)
 		}
@@ -183,7 +183,7 @@ func (m Memory) noteMeasure(ctx context.Context, r api.Measure, view catalog.Vie
 		return nil
 	}
 	runs := vault.Records[api.MeasuredRun]{Name: reads.MeasuresFile}
-	if err := runs.Each(m.Vault(), func(run api.MeasuredRun) { out.Before = append(out.Before, run) }); err != nil {
+	if err := runs.Each(m.Vault, func(run api.MeasuredRun) { out.Before = append(out.Before, run) }); err != nil {
 		return fmt.Errorf("reading the runs before: %w", err)
 	}
 	slices.Reverse(out.Before)
@@ -191,7 +191,7 @@ func (m Memory) noteMeasure(ctx context.Context, r api.Measure, view catalog.Vie
 	if r.DryRun {
 		return nil
 	}
-	if err := m.Vault().AppendState(ctx, reads.MeasuresFile, out.Run); err != nil {
+	if err := m.Vault.AppendState(ctx, reads.MeasuresFile, out.Run); err != nil {
 		return fmt.Errorf("keeping the figures: %w", err)
 	}
 	return nil
@@ -254,7 +254,7 @@ func (t *material) read(ctx context.Context, most int) error {
 		return err
 	}
 	facts = append(facts, slices.DeleteFunc(pages, func(r catalog.Row) bool { return len(r.Cites) == 0 })...)
-	known, err := t.m.Vault().Accounted()
+	known, err := t.m.Vault.Accounted()
 	if err != nil {
 		return err
 	}
@@ -311,7 +311,7 @@ func (t *material) rows(ctx context.Context, source catalog.SourceType, each fun
 
 // readChanges are the values of the graph that others took the place of, and how many of those were said again afterwards.
 func (t *material) readChanges(ctx context.Context, most int) error {
-	g, err := t.m.Graph().Graph(t.view.Wing)
+	g, err := t.m.Graph.Graph(t.view.Wing)
 	if err != nil {
 		return err
 	}

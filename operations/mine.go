@@ -20,18 +20,18 @@ func (m Memory) Mine(ctx context.Context, q api.Mine) (api.Mined, error) {
 	if err != nil {
 		return api.Mined{}, err
 	}
-	if err := m.Follower().WaitReady(ctx); err != nil {
+	if err := m.Follower.WaitReady(ctx); err != nil {
 		return api.Mined{}, err
 	}
-	f, err := m.Mining().Add(ctx, mine.Request{Path: path, Wing: q.Wing, Room: q.Room, Watch: q.Watch, Copy: q.Copy})
+	f, err := m.Mining.Add(ctx, mine.Request{Path: path, Wing: q.Wing, Room: q.Room, Watch: q.Watch, Copy: q.Copy})
 	if err != nil {
 		return api.Mined{}, err
 	}
-	t, _, err := m.Jobs().Start("mine "+f.ID, "files", func(j activity.Job) { m.News().Send("job", j.Kind, &j) },
+	t, _, err := m.Jobs.Start("mine "+f.ID, "files", func(j activity.Job) { m.News.Send("job", j.Kind, &j) },
 		func(ctx context.Context, t *activity.Task) error {
-			defer m.Mining().Reading(func(done, total int) { t.Update(func(j *activity.Job) { j.Done, j.Total = done, total }) })()
-			uncopied := m.Mining().Copy(ctx, f)
-			stats, err := m.Index().Sync(ctx, f.At())
+			defer m.Mining.Reading(func(done, total int) { t.Update(func(j *activity.Job) { j.Done, j.Total = done, total }) })()
+			uncopied := m.Mining.Copy(ctx, f)
+			stats, err := m.Index.Sync(ctx, f.At())
 			err = errors.Join(uncopied, err)
 			t.Update(func(j *activity.Job) { j.Done, j.Total = stats.Files, stats.Files })
 			if err == nil && f.Unreachable() != "" {
@@ -65,25 +65,25 @@ func (m Memory) mined(ctx context.Context, f *mine.Folder) (api.MinedFolder, err
 		LeftOut: []api.FileProblem{}, Unreachable: f.Unreachable(),
 	}
 	told := map[vault.Problem]bool{}
-	for _, p := range slices.Concat(f.Problems(), m.Index().Problems()) {
+	for _, p := range slices.Concat(f.Problems(), m.Index.Problems()) {
 		if strings.HasPrefix(string(p.Path), string(f.At())+"/") && !told[p] && len(out.LeftOut) < shownLeftOut {
 			told[p], out.LeftOut = true, append(out.LeftOut, m.problem(p))
 		}
 	}
-	held, err := m.Index().Under(ctx, f.At())
+	held, err := m.Index.Under(ctx, f.At())
 	out.Files, out.Silent, out.Drawers = held.Files, held.Silent, held.Rows
 	return out, err
 }
 
 // problem tells of a file by the name that a person knows it by.
 func (m Memory) problem(p vault.Problem) api.FileProblem {
-	return api.FileProblem{File: m.Where(p.Path), Line: p.Line, Reason: p.Reason, Hint: p.Hint}
+	return api.FileProblem{File: m.Mining.Where(p.Path), Line: p.Line, Reason: p.Reason, Hint: p.Hint}
 }
 
 // MinedFolders lists the mined folders.
 func (m Memory) MinedFolders(ctx context.Context) (api.MinedFolders, error) {
 	out := api.MinedFolders{Folders: []api.MinedFolder{}}
-	for _, f := range m.Mining().Folders() {
+	for _, f := range m.Mining.Folders() {
 		f.Look()
 		folder, err := m.mined(ctx, f)
 		if err != nil {
@@ -96,7 +96,7 @@ func (m Memory) MinedFolders(ctx context.Context) (api.MinedFolders, error) {
 
 // Unmine takes what is known of a mined folder away. Its files stay as they are.
 func (m Memory) Unmine(ctx context.Context, q api.Unmine) (api.Unmined, error) {
-	f, err := m.Mining().Remove(ctx, q.Path)
+	f, err := m.Mining.Remove(ctx, q.Path)
 	if err != nil {
 		return api.Unmined{}, err
 	}
@@ -104,7 +104,7 @@ func (m Memory) Unmine(ctx context.Context, q api.Unmine) (api.Unmined, error) {
 	if out.Folder, err = m.mined(ctx, f); err != nil {
 		return out, err
 	}
-	stats, err := m.Index().Sync(ctx, f.At())
+	stats, err := m.Index.Sync(ctx, f.At())
 	out.Drawers = stats.Removed
 	return out, err
 }

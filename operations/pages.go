@@ -19,11 +19,11 @@ const pageLimit = 200_000
 
 // Pages lists the pages of the vault by their paths: those that dreams make and those of the person.
 func (m Memory) Pages(ctx context.Context, p api.PageList) (api.Pages, error) {
-	view, err := m.View("", p.Wing)
+	view, err := m.Searches.Of("", p.Wing)
 	if err != nil || view.Isolated.Around(p.Wing) != "" { // pages tell of what is outside
 		return api.Pages{Pages: []api.PageRef{}}, err
 	}
-	v := m.Vault()
+	v := m.Vault
 	pages := indexer.PageSource(v.Layout())
 	var all []api.PageRef
 	_, err = v.Walk(ctx, func(p vault.Path, info vault.FileInfo) error {
@@ -49,13 +49,13 @@ func (m Memory) Pages(ctx context.Context, p api.PageList) (api.Pages, error) {
 // Page tells what stands on a page or in a core block. No other file is told of: logs and drawers hold what was forgotten, diaries are
 // their agents' own.
 func (m Memory) Page(ctx context.Context, q api.PageQuery) (api.PageText, error) {
-	v := m.Vault()
+	v := m.Vault
 	missing := fmt.Errorf("page %q: %w", q.Path, api.NotFound)
 	p, err := vault.ParsePath(q.Path)
 	if err != nil || !readable(v.Layout(), p) {
 		return api.PageText{}, missing
 	}
-	view, err := m.View("", q.Wing)
+	view, err := m.Searches.Of("", q.Wing)
 	if err != nil {
 		return api.PageText{}, err
 	}
@@ -89,7 +89,7 @@ func (m Memory) Page(ctx context.Context, q api.PageQuery) (api.PageText, error)
 // page is a file as it is, or as it stood; nil where there was none then.
 func (m Memory) page(ctx context.Context, p vault.Path, asOf string) (data []byte, notes []string, err error) {
 	if asOf == "" {
-		data, err = m.Vault().ReadFile(p)
+		data, err = m.Vault.ReadFile(p)
 		return data, nil, err
 	}
 	var at api.Moment
@@ -124,7 +124,7 @@ func readable(l vault.Layout, p vault.Path) bool {
 
 // Days lists the days of which there is something, the newest first.
 func (m Memory) Days(_ context.Context, p api.Page) (api.Days, error) {
-	v := m.Vault()
+	v := m.Vault
 	logs, err := v.Days(vault.ArchiveDir)
 	if err != nil {
 		return api.Days{}, err
@@ -152,7 +152,7 @@ func (m Memory) Day(_ context.Context, q api.DayQuery) (api.DayFacts, error) {
 	if err != nil {
 		return api.DayFacts{}, api.Refuse("day", err.Error())
 	}
-	view, err := m.View("", q.Wing)
+	view, err := m.Searches.Of("", q.Wing)
 	if err != nil {
 		return api.DayFacts{}, err
 	}

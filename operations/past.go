@@ -46,7 +46,7 @@ func asOf(at *api.Moment, by string) recall.AsOf {
 }
 
 func (m Memory) pastAt(ctx context.Context, at time.Time) (*past, error) {
-	pages, err := m.Consolidation().Past(ctx, at)
+	pages, err := m.Consolidation.Past(ctx, at)
 	return &past{Memory: m, at: at, pages: pages}, err
 }
 
@@ -67,7 +67,7 @@ func (t *past) read(p vault.Path) ([]byte, error) {
 		}
 		return t.younger(p, data)
 	}
-	data, err := t.Vault().ReadFile(p)
+	data, err := t.Vault.ReadFile(p)
 	if err != nil {
 		if gone(err) {
 			err = nil
@@ -82,7 +82,7 @@ func (t *past) younger(p vault.Path, data []byte) ([]byte, error) {
 	if data == nil {
 		return nil, nil
 	}
-	later, err := t.Consolidation().Since(p, data, vault.DayOf(t.at))
+	later, err := t.Consolidation.Since(p, data, vault.DayOf(t.at))
 	if err != nil || len(later) == 0 {
 		return data, err
 	}
@@ -95,25 +95,25 @@ func (t *past) younger(p vault.Path, data []byte) ([]byte, error) {
 
 // rows are what the index lacks of the vault as it stood, and what it has of later, as far as a caller may see it.
 func (t *past) rows(ctx context.Context, view catalog.View) (out recall.Past, err error) {
-	stones, err := t.Vault().Tombstones()
+	stones, err := t.Vault.Tombstones()
 	if err != nil || stones.Lost() > 0 { // then the index shows nothing either
 		return out, err
 	}
-	accounted, err := t.Vault().Accounted()
+	accounted, err := t.Vault.Accounted()
 	if err != nil {
 		return out, err
 	}
-	watermark, _, err := t.Vault().Watermark()
+	watermark, _, err := t.Vault.Watermark()
 	if err != nil {
 		return out, err
 	}
-	env := indexer.Env{Visible: stones.Visible, Moved: t.Drawers().State(), Consumed: accounted.FindOn, Watermark: watermark}
+	env := indexer.Env{Visible: stones.Visible, Moved: t.Drawers.State(), Consumed: accounted.FindOn, Watermark: watermark}
 	files, err := t.changed(ctx)
 	if err != nil {
 		return out, err
 	}
 	for _, p := range files {
-		now, err := t.Vault().ReadFile(p)
+		now, err := t.Vault.ReadFile(p)
 		if err != nil && !gone(err) {
 			return out, err
 		}
@@ -135,14 +135,14 @@ func (t *past) rows(ctx context.Context, view catalog.View) (out recall.Past, er
 
 // changed are the pages and core files that may have stood otherwise.
 func (t *past) changed(ctx context.Context) (files []vault.Path, err error) {
-	pages := indexer.PageSource(t.Vault().Layout())
+	pages := indexer.PageSource(t.Vault.Layout())
 	is := func(p vault.Path) bool { return pages.Match(p) || indexer.CoreSource().Match(p) }
 	for p := range t.pages {
 		if is(p) {
 			files = append(files, p)
 		}
 	}
-	_, err = t.Vault().Walk(ctx, func(p vault.Path, info vault.FileInfo) error {
+	_, err = t.Vault.Walk(ctx, func(p vault.Path, info vault.FileInfo) error {
 		if _, ok := t.pages[p]; !ok && is(p) && info.ModTime.After(t.at) {
 			files = append(files, p)
 		}
@@ -157,7 +157,7 @@ func (t *past) differ(out *recall.Past, p vault.Path, then, now []byte, env inde
 	if bytes.Equal(then, now) {
 		return
 	}
-	sources := []indexer.Source{indexer.PageSource(t.Vault().Layout()), indexer.CoreSource()}
+	sources := []indexer.Source{indexer.PageSource(t.Vault.Layout()), indexer.CoreSource()}
 	rows := func(data []byte) []indexer.Row {
 		if data == nil {
 			return nil
@@ -183,7 +183,7 @@ func (t *past) differ(out *recall.Past, p vault.Path, then, now []byte, env inde
 
 // taken adds the facts that dreams took to pages and that derive from no drawer: nothing in the index tells them as they were told.
 func (t *past) taken(ctx context.Context, out *recall.Past, watermark vault.Day, env indexer.Env) error {
-	days, err := t.Vault().Days(vault.ArchiveDir)
+	days, err := t.Vault.Days(vault.ArchiveDir)
 	if err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (t *past) taken(ctx context.Context, out *recall.Past, watermark vault.Day,
 			continue
 		}
 		p := vault.LogPath(day)
-		data, err := t.Vault().ReadFile(p)
+		data, err := t.Vault.ReadFile(p)
 		if gone(err) {
 			continue
 		}

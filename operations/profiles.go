@@ -11,7 +11,7 @@ import (
 // Profiles lists the profiles by which searches rank, with their flags.
 func (m Memory) Profiles(context.Context) (api.Profiles, error) {
 	out := api.Profiles{Profiles: []api.Profile{}}
-	for _, p := range m.Workspace.Profiles() {
+	for _, p := range m.Workspace.Profiles {
 		shown := api.Profile{Name: p.Name, Doc: p.Doc, Phases: []api.ProfilePhase{}, Flags: []api.ProfileFlag{}}
 		for _, ph := range p.Phases {
 			shown.Phases = append(shown.Phases, api.ProfilePhase{Name: ph.Name, Stage: ph.Counted(), Switch: ph.Switch, Parts: list(ph.Parts)})

@@ -12,13 +12,13 @@ import (
 
 // places counts the drawers that a project sees where they lie.
 func (m Memory) places(ctx context.Context, asker api.Asker) ([]rooms.Place, error) {
-	view, err := m.View("", asker.Project)
+	view, err := m.Searches.Of("", asker.Project)
 	if err != nil {
 		return nil, err
 	}
-	m.Follower().Settle(ctx)
+	m.Follower.Settle(ctx)
 	var out []rooms.Place
-	for _, p := range m.Index().Reader().Places(catalog.Filter{View: &view}) {
+	for _, p := range m.Index.Reader().Places(catalog.Filter{View: &view}) {
 		out = append(out, rooms.Place(p))
 	}
 	return out, ctx.Err()

@@ -24,19 +24,19 @@ func (m Memory) search(ctx context.Context, s api.Search) (recall.Result, error)
 	if err != nil {
 		return recall.Result{}, err
 	}
-	return m.ask(ctx, s, m.Options().Config.Recall, m.Options().Now)
+	return m.ask(ctx, s, m.Options.Config.Recall, m.Options.Now)
 }
 
 // ask is search for a request that was admitted, with these defaults, by this clock.
 func (m Memory) ask(ctx context.Context, s api.Search, defaults config.Recall, now func() time.Time) (recall.Result, error) {
 	q := query(s, defaults)
-	keeps := m.Reads().Replays() && !s.DryRun
+	keeps := m.Reads.Replays() && !s.DryRun
 	q.Explain = q.Explain || keeps
-	view, err := m.View(s.Agent, cmp.Or(s.Wing, q.Filter.Wing))
+	view, err := m.Searches.Of(s.Agent, cmp.Or(s.Wing, q.Filter.Wing))
 	if err != nil {
 		return recall.Result{}, err
 	}
-	r, release := m.Searcher(m.Follower().Settle(ctx), view)
+	r, release := m.Searches.Searcher(m.Follower.Settle(ctx), view)
 	defer release()
 	r.Past, r.Now = m.past(view), now
 	res, err := r.Search(ctx, q)
@@ -109,7 +109,7 @@ func (m Memory) hit(h recall.Hit) api.Hit {
 
 func (m Memory) row(r catalog.Row, refs []string) api.Row {
 	out := api.Row{
-		ID: r.ID, Text: r.Text, SourceType: string(r.Source), SourceFile: m.Where(r.File), Line: r.Line, Refs: list(refs),
+		ID: r.ID, Text: r.Text, SourceType: string(r.Source), SourceFile: m.Mining.Where(r.File), Line: r.Line, Refs: list(refs),
 		Speaker:  r.Speaker,
 		Category: r.Category, Tags: list(r.Tags), Wing: r.Wing, Room: r.Room, Hall: r.Hall, ChatID: r.Chat, Origin: string(r.Origin),
 	}
@@ -122,12 +122,12 @@ func (m Memory) row(r catalog.Row, refs []string) api.Row {
 // Row gives one row by its id, as the index has it or, where a dream took it to a page or it is not indexed yet, as the logs, drawers and
 // diaries do. What was forgotten, and what the caller may not see, is not found.
 func (m Memory) Row(ctx context.Context, q api.RowID) (api.Row, error) {
-	view, err := m.View(q.Agent, q.Wing)
+	view, err := m.Searches.Of(q.Agent, q.Wing)
 	if err != nil {
 		return api.Row{}, err
 	}
-	m.Follower().Settle(ctx)
-	rows, err := m.Index().Reader().RowsByID(ctx, []string{q.ID})
+	m.Follower.Settle(ctx)
+	rows, err := m.Index.Reader().RowsByID(ctx, []string{q.ID})
 	if err == nil && len(rows) == 0 {
 		rows, err = m.dayRows(ctx, map[string]bool{q.ID: true})
 	}
@@ -143,18 +143,18 @@ func (m Memory) Row(ctx context.Context, q api.RowID) (api.Row, error) {
 
 // dayRows are the rows with these ids that logs and drawers give, whatever dreams took of them.
 func (m Memory) dayRows(ctx context.Context, ids map[string]bool) (found []catalog.Row, err error) {
-	stones, err := m.Vault().Tombstones()
+	stones, err := m.Vault.Tombstones()
 	if err != nil || stones.Lost() > 0 {
 		return nil, err
 	}
 	look := func(p vault.Path, data []byte) error {
-		rows, _ := indexer.Rows(indexer.DefaultSources(m.Vault().Layout()), p, data, indexer.Env{
-			Visible: stones.Visible, Moved: m.Drawers().State(),
+		rows, _ := indexer.Rows(indexer.DefaultSources(m.Vault.Layout()), p, data, indexer.Env{
+			Visible: stones.Visible, Moved: m.Drawers.State(),
 		})
 		found = append(found, slices.DeleteFunc(rows, func(r catalog.Row) bool { return !ids[r.ID] })...)
 		return nil
 	}
-	err = errors.Join(m.Vault().EachDay(ctx, vault.ArchiveDir, look), m.Vault().EachDay(ctx, vault.DrawerDir, look))
+	err = errors.Join(m.Vault.EachDay(ctx, vault.ArchiveDir, look), m.Vault.EachDay(ctx, vault.DrawerDir, look))
 	return found, err
 }
 

@@ -11,7 +11,7 @@ const mostSuperseded = 20
 
 // SessionContext tells what to keep and what may go when an assistant's context is shortened. It changes nothing.
 func (m Memory) SessionContext(ctx context.Context, q api.SessionContext) (api.SessionContextResult, error) {
-	trigger := m.Options().Config.Compaction.Trigger
+	trigger := m.Options.Config.Compaction.Trigger
 	out := api.SessionContextResult{
 		Due: q.ContextUsed == nil || *q.ContextUsed >= trigger, Trigger: trigger, Pinned: []api.PinnedMemory{},
 		Superseded: []api.SupersededDrawer{}, Candidates: []api.CompactionCandidate{}, Degraded: []string{},
@@ -20,14 +20,14 @@ func (m Memory) SessionContext(ctx context.Context, q api.SessionContext) (api.S
 	if err != nil || !out.Due {
 		return out, err
 	}
-	view, err := m.View(q.Agent, q.Wing)
+	view, err := m.Searches.Of(q.Agent, q.Wing)
 	if err != nil {
 		return out, err
 	}
-	if late := m.Follower().Settle(ctx); late != "" {
+	if late := m.Follower.Settle(ctx); late != "" {
 		out.Degraded = append(out.Degraded, late)
 	}
-	r, release := m.Searcher("", view)
+	r, release := m.Searches.Searcher("", view)
 	pins, text, receipt, err := r.Session(ctx, q.Wing, q.DryRun)
 	release()
 	if err != nil {
@@ -40,8 +40,8 @@ func (m Memory) SessionContext(ctx context.Context, q api.SessionContext) (api.S
 	if q.TextOnly {
 		return out, nil
 	}
-	how := m.Compaction()
-	p, err := m.Workers().Told(ctx, view, how)
+	how := m.Workers.Compaction()
+	p, err := m.Workers.Told(ctx, view, how)
 	if err != nil {
 		return out, err
 	}

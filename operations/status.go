@@ -20,23 +20,23 @@ const shownProblems = 100
 
 // Status describes the workspace.
 func (m Memory) Status(ctx context.Context) (api.Status, error) {
-	late := m.Follower().Settle(ctx)
-	r := m.Index().Reader()
+	late := m.Follower.Settle(ctx)
+	r := m.Index.Reader()
 	counts, drawers, wings, rooms := r.Counts(ctx)
 	st := r.Status()
-	in := m.Intake().Counts()
-	mark, problems, merr := m.Vault().Watermark()
+	in := m.Intake.Counts()
+	mark, problems, merr := m.Vault.Watermark()
 	dreaming, err := m.dreaming(ctx)
 	if cerr := ctx.Err(); cerr != nil {
 		return api.Status{}, cerr
 	}
-	opt, engine, e := m.Options(), m.Engine(), m.Models().Embedder
-	hosts := m.Capture().Survey() // as doctor, and before what is degraded is told from it
+	opt, engine, e := m.Options, m.Engine, m.Models.Embedder
+	hosts := m.Capture.Survey() // as doctor, and before what is degraded is told from it
 	out := api.Status{
 		Version: opt.Version, Workspace: opt.Name, Vault: opt.Vault,
 		Engine: engine.Name, EngineNote: engine.Note, EnginesBuilt: workspace.EnginesBuilt(),
 		Embedder:  api.Embedder{Name: e.Name(), Dim: e.Dim(), Fingerprint: e.Fingerprint()},
-		Extractor: m.Models().Extractor.Name(), Model: m.model(ctx),
+		Extractor: m.Models.Extractor.Name(), Model: m.model(ctx),
 		Rows: map[string]int{}, Drawers: drawers, Wings: wings, Rooms: rooms,
 		FactsPending: dreaming.Pending, Watermark: string(mark),
 		Intake: api.Intake(in),
@@ -59,7 +59,7 @@ func (m Memory) Status(ctx context.Context) (api.Status, error) {
 		asking = append(asking, "project: "+err.Error())
 	}
 	out.Degraded = append(out.Degraded, asking...)
-	if view, verr := m.View("", ""); verr != nil {
+	if view, verr := m.Searches.Of("", ""); verr != nil {
 		out.Degraded = append(out.Degraded, verr.Error())
 	} else if len(view.Isolated) > 0 {
 		logs := catalog.Filter{Source: []catalog.SourceType{catalog.ArchiveLog}}
@@ -70,7 +70,7 @@ func (m Memory) Status(ctx context.Context) (api.Status, error) {
 	for k, n := range counts {
 		out.Rows[string(k)] = n
 	}
-	for _, p := range append(problems, m.Index().Problems()...) {
+	for _, p := range append(problems, m.Index.Problems()...) {
 		if len(out.Problems) == shownProblems {
 			break
 		}
@@ -79,15 +79,34 @@ func (m Memory) Status(ctx context.Context) (api.Status, error) {
 	return out, nil
 }
 
+// Degraded lists every reason why answers are worse than usual.
+func (m Memory) Degraded() []string {
+	out := append(m.Index.Degraded(), m.Models.Degraded()...)
+	if err := m.Vault.Writable(); err != nil {
+		out = append(out, "vault: nothing can be written: "+err.Error()+"; "+vault.Advice(err))
+	}
+	if why := m.Intake.Degraded(); why != "" {
+		out = append(out, why)
+	}
+	out = append(out, m.Mining.Degraded()...)
+	out = append(out, m.Follower.Degraded()...)
+	for _, h := range m.Capture.Status() {
+		for _, p := range h.Problems(true) {
+			out = append(out, "capture: "+p.Text)
+		}
+	}
+	return out
+}
+
 // model describes the chat model; nil where there is none.
 func (m Memory) model(ctx context.Context) *api.Model {
-	is := m.Models().Model()
+	is := m.Models.Model()
 	if is.Name == "" {
 		return nil
 	}
 	out := &api.Model{Name: is.Name, Program: is.Program, Problem: is.Problem}
 	var err error
-	if out.Today, out.Daily, err = m.Models().Budget.Spent(ctx); err != nil {
+	if out.Today, out.Daily, err = m.Models.Budget.Spent(ctx); err != nil {
 		out.Problem = cmp.Or(out.Problem, "what it cost today cannot be read, so it is not asked: "+err.Error())
 	}
 	return out
@@ -100,10 +119,10 @@ const usageLines = 400
 func (m Memory) Usage(ctx context.Context) (api.Usage, error) {
 	u := api.Usage{Days: []api.UsageDay{}, Ledger: vault.StateDir + "/" + llm.UsageFile}
 	var err error
-	if u.Today, u.Daily, err = m.Models().Budget.Spent(ctx); err != nil {
+	if u.Today, u.Daily, err = m.Models.Budget.Spent(ctx); err != nil {
 		return u, fmt.Errorf("read the usage of models: %w", err)
 	}
-	days, err := m.Models().Ledger.Days(ctx)
+	days, err := m.Models.Ledger.Days(ctx)
 	if err != nil {
 		return u, fmt.Errorf("read the usage of models: %w", err)
 	}
@@ -118,15 +137,15 @@ func (m Memory) Usage(ctx context.Context) (api.Usage, error) {
 
 // dreaming tells how consolidation stands. Of what is still being read more may be pending.
 func (m Memory) dreaming(ctx context.Context) (api.Dream, error) {
-	st, err := m.Consolidation().Status(ctx)
+	st, err := m.Consolidation.Status(ctx)
 	if err != nil {
 		return api.Dream{}, err
 	}
-	if m.Follower().Ready() != nil {
+	if m.Follower.Ready() != nil {
 		st.Reasons = append(st.Reasons, "the files are still being read: more may be pending")
 	}
 	out := api.Dream{
-		Enabled: m.Options().Config.Consolidation.Enabled, NextCheck: rfc(st.Check), Gate: list(st.Reasons), Open: st.Run,
+		Enabled: m.Options.Config.Consolidation.Enabled, NextCheck: rfc(st.Check), Gate: list(st.Reasons), Open: st.Run,
 		Pending: st.Pending, FactsToday: st.Today,
 		LastAttempt: rfc(st.LastAttempt), LastError: st.LastError, Failures: st.Failed.Times,
 		Totals: api.DreamTotals{

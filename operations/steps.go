@@ -20,10 +20,10 @@ var DreamPrompt string
 
 // DreamStep does one step of a dream whose model is the caller; see [dreams.Dreams.Next].
 func (m Memory) DreamStep(ctx context.Context, q api.DreamStep) (api.DreamStepped, error) {
-	ready := m.Follower().SettleFacts
+	ready := m.Follower.SettleFacts
 	switch q.Step {
 	case api.StepPropose, api.StepFinish, api.StepAbandon: // of facts that were given before
-		ready = m.Follower().WaitReady
+		ready = m.Follower.WaitReady
 	}
 	if err := ready(ctx); err != nil {
 		return api.DreamStepped{}, err
@@ -31,7 +31,7 @@ func (m Memory) DreamStep(ctx context.Context, q api.DreamStep) (api.DreamSteppe
 	if err := checkStep(q); err != nil {
 		return api.DreamStepped{}, err
 	}
-	d := m.Consolidation()
+	d := m.Consolidation
 	out := api.DreamStepped{Run: q.Run}
 	var err error
 	switch q.Step {
@@ -85,20 +85,20 @@ func checkStep(q api.DreamStep) error {
 }
 
 func (m Memory) heldUntil(run string) string {
-	if h := m.Consolidation().Held(); h != nil && h.Run == run {
+	if h := m.Consolidation.Held(); h != nil && h.Run == run {
 		return rfc(h.Until)
 	}
 	return ""
 }
 
 func (m Memory) nextFacts(ctx context.Context, q api.DreamStep, out *api.DreamStepped) error {
-	id, sheet, lost, err := m.Consolidation().Next(ctx, q.Run, q.Agent)
+	id, sheet, lost, err := m.Consolidation.Next(ctx, q.Run, q.Agent)
 	if err != nil {
 		return err
 	}
 	if out.Run, out.Lost, out.Left = id, lost, sheet.Left; id == "" {
 		out.Hint = "no facts wait: there is nothing to dream of"
-		st, err := m.Consolidation().Status(ctx)
+		st, err := m.Consolidation.Status(ctx)
 		if st.Today > 0 {
 			out.Hint = fmt.Sprintf("no facts of past days wait: there is nothing to dream of yet. Facts of today, which wait until the day "+
 				"ends (UTC): %d", st.Today)
@@ -134,7 +134,7 @@ func (m Memory) proposeOps(ctx context.Context, q api.DreamStep, out *api.DreamS
 		}
 		ops = append(ops, raw)
 	}
-	v, err := m.Consolidation().Propose(ctx, q.Run, ops)
+	v, err := m.Consolidation.Propose(ctx, q.Run, ops)
 	if err != nil {
 		return err
 	}

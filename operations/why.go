@@ -27,7 +27,7 @@ func (m Memory) keep(s api.Search, q recall.Query, res recall.Result, view *cata
 		return // flags are JSON values: admit would have refused others
 	}
 	p := reads.Packet{
-		Receipt: res.Receipt, Time: m.Vault().Now().UTC(), Query: s.Query, Asked: asked, Found: []reads.Found{}, Weak: res.Weak,
+		Receipt: res.Receipt, Time: m.Vault.Now().UTC(), Query: s.Query, Asked: asked, Found: []reads.Found{}, Weak: res.Weak,
 		Engine: res.Trace.Engine, Generation: res.Trace.Generation, Fingerprint: fingerprint, Guard: res.Trace.ModelGuard, Degraded: res.Degraded,
 	}
 	for _, h := range res.Hits {
@@ -36,21 +36,21 @@ func (m Memory) keep(s api.Search, q recall.Query, res recall.Result, view *cata
 		})
 	}
 	p.Wings = map[string]int{}
-	for _, at := range m.Index().Reader().Places(catalog.Filter{View: view}) {
+	for _, at := range m.Index.Reader().Places(catalog.Filter{View: view}) {
 		p.Wings[at.Wing] += at.Drawers
 	}
-	m.Reads().Keep(p)
+	m.Reads.Keep(p)
 }
 
 // keepPlan keeps what a compaction of a project planned, as the answer to its receipt.
 func (m Memory) keepPlan(receipt, project string, p *worker.Plan) error {
 	asked, err := json.Marshal(api.Search{Wing: project})
-	if err != nil || !m.Reads().Replays() {
+	if err != nil || !m.Reads.Replays() {
 		return err
 	}
 	state := pagination(p)
 	packet := reads.Packet{
-		Receipt: receipt, Time: m.Vault().Now().UTC(), Asked: asked, Found: []reads.Found{},
+		Receipt: receipt, Time: m.Vault.Now().UTC(), Asked: asked, Found: []reads.Found{},
 		Plan:  &reads.Plan{Groups: [][]string{}, Summaries: p.Summaries()},
 		Pages: &reads.Pages{Total: state.Total, Batches: state.BatchesProcessed, LastOffset: state.LastOffset, Deep: state.ScanDepthReached},
 	}
@@ -60,7 +60,7 @@ func (m Memory) keepPlan(receipt, project string, p *worker.Plan) error {
 	for _, g := range p.Groups {
 		packet.Plan.Groups = append(packet.Plan.Groups, g.Drawers)
 	}
-	m.Reads().Keep(packet)
+	m.Reads.Keep(packet)
 	return nil
 }
 
@@ -83,7 +83,7 @@ func (m Memory) whyPlanned(ctx context.Context, p *reads.Packet) (api.Replay, er
 	}
 	for i, c := range p.Candidates {
 		hit := api.ReplayHit{ID: c.ID, Rank: i + 1, Score: c.LTP}
-		if m.become(ctx, &hit, rows); hit.Change == "" && !m.Drawers().State().Archived(c.ID) {
+		if m.become(ctx, &hit, rows); hit.Change == "" && !m.Drawers.State().Archived(c.ID) {
 			hit.Change = "it is not put away"
 		}
 		out.Same = out.Same && hit.Change == ""
@@ -94,11 +94,11 @@ func (m Memory) whyPlanned(ctx context.Context, p *reads.Packet) (api.Replay, er
 
 // Why tells what was answered. Where the question was kept it is asked again, which leaves no trace.
 func (m Memory) Why(ctx context.Context, q api.ReceiptID) (api.Replay, error) {
-	view, err := m.View(q.Agent, q.Wing)
+	view, err := m.Searches.Of(q.Agent, q.Wing)
 	if err != nil {
 		return api.Replay{}, err
 	}
-	packet, record, err := m.Reads().Of(ctx, q.ID)
+	packet, record, err := m.Reads.Of(ctx, q.ID)
 	if err != nil {
 		return api.Replay{}, err
 	}
@@ -151,7 +151,7 @@ func (m Memory) Why(ctx context.Context, q api.ReceiptID) (api.Replay, error) {
 
 // replayed tells how what is found now differs from what was found.
 func (m Memory) replayed(ctx context.Context, view catalog.View, p *reads.Packet, now recall.Result) (api.Replay, error) {
-	stones, err := m.Vault().Tombstones()
+	stones, err := m.Vault.Tombstones()
 	if err != nil {
 		return api.Replay{}, err
 	}
@@ -219,7 +219,7 @@ func (m Memory) replayed(ctx context.Context, view catalog.View, p *reads.Packet
 			out.Changes = append(out.Changes, "now "+why)
 		}
 	}
-	if f := m.Index().Reader().Status().Fingerprint; f != p.Fingerprint {
+	if f := m.Index.Reader().Status().Fingerprint; f != p.Fingerprint {
 		out.Changes = append(out.Changes, fmt.Sprintf("the vectors are of another embedder: %s, now %s", p.Fingerprint, f))
 	}
 	return out, nil
@@ -245,7 +245,7 @@ func shifts(then, now map[string]float64) map[string]float64 {
 
 // unaskable tells of a question that cannot be asked any more as it was, because of err, what became of what it found.
 func (m Memory) unaskable(ctx context.Context, view catalog.View, p *reads.Packet, err error) (api.Replay, error) {
-	stones, terr := m.Vault().Tombstones()
+	stones, terr := m.Vault.Tombstones()
 	if terr != nil {
 		return api.Replay{}, terr
 	}
@@ -278,8 +278,8 @@ const outOfSight = "it may not be seen from here"
 
 // remain are the rows with these ids that are in the index, or in logs and drawers.
 func (m Memory) remain(ctx context.Context, ids []string) (map[string]catalog.Row, error) {
-	m.Follower().Settle(ctx)
-	found, err := m.Index().Reader().RowsByID(ctx, ids)
+	m.Follower.Settle(ctx)
+	found, err := m.Index.Reader().RowsByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -308,7 +308,7 @@ func (m Memory) become(ctx context.Context, hit *api.ReplayHit, rows map[string]
 	}
 	hit.Text = row.Text
 	if row.Source == catalog.ArchiveLog {
-		if run, err := m.Consolidation().RunOf(ctx, hit.ID); err == nil {
+		if run, err := m.Consolidation.RunOf(ctx, hit.ID); err == nil {
 			hit.Change = "a dream took it to a page: " + run
 		}
 	}

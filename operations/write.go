@@ -24,7 +24,7 @@ func (m Memory) Remember(ctx context.Context, t api.Turn) (api.TurnResult, error
 	for _, msg := range t.Messages {
 		turn.Messages = append(turn.Messages, palace.Message(msg))
 	}
-	r, err := m.Intake().Remember(ctx, turn)
+	r, err := m.Intake.Remember(ctx, turn)
 	res := api.TurnResult{TurnID: r.TurnID, Status: r.Status, Reason: r.Reason, Drawers: list(r.Drawers), Degraded: list(r.Degraded)}
 	for _, f := range r.Facts {
 		res.Facts = append(res.Facts, api.Fact{
@@ -37,11 +37,11 @@ func (m Memory) Remember(ctx context.Context, t api.Turn) (api.TurnResult, error
 	}
 	if err != nil || res.Status != api.Duplicate || !turn.Indexed {
 		if res.Status == api.Accepted && !turn.Indexed {
-			m.Index().Pace(ctx)
+			m.Index.Pace(ctx)
 		}
 		return res, err
 	}
-	if err := m.Follower().WaitReady(ctx); err != nil {
+	if err := m.Follower.WaitReady(ctx); err != nil {
 		return res, err
 	}
 	rows, err := m.sameDrawers(ctx, res.Drawers)
@@ -76,7 +76,7 @@ func (m Memory) WriteFacts(ctx context.Context, f api.Facts) (api.FactsResult, e
 		}
 		req.Facts = append(req.Facts, given)
 	}
-	r, err := m.Intake().WriteFacts(ctx, req)
+	r, err := m.Intake.WriteFacts(ctx, req)
 	res := api.FactsResult{Facts: []api.FactRef{}, Redactions: redactions, Degraded: list(r.Degraded)}
 	for _, fact := range r.Facts {
 		res.Facts = append(res.Facts, api.FactRef{
@@ -91,7 +91,7 @@ func (m Memory) WriteFacts(ctx context.Context, f api.Facts) (api.FactsResult, e
 
 // sameDrawers reads every row that shares a drawer with one of the rows named.
 func (m Memory) sameDrawers(ctx context.Context, ids []string) ([]catalog.Row, error) {
-	r, release := m.Index().Reader().Pin()
+	r, release := m.Index.Reader().Pin()
 	defer release()
 	keys, err := r.KeysByID(ctx, ids)
 	if err != nil {

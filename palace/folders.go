@@ -2,13 +2,16 @@ package palace
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/reverie-memory/reverie/project"
+	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -26,9 +29,7 @@ type folderLine struct {
 // downloaded: it belongs to the folder that first used it, and to those that a person let in.
 type Folders struct {
 	Vault *vault.Vault
-	Clean func(string) (string, error) // takes secrets out of a name
-	// Known tells whether anything is filed under a name, or, with below, under one that narrows it.
-	Known func(ctx context.Context, name string, below bool) (bool, error)
+	Wings func(ctx context.Context) ([]string, error) // under which anything is filed, once the files have been looked at
 
 	mu sync.Mutex // from looking at a name to noting whose it is
 }
@@ -41,9 +42,17 @@ type Project struct {
 	Asks     string // the project of others that it asks to be of
 }
 
-// Of tells the project of a folder. An override file that cannot be used is an error of [project.Resolve], with which the project counts
-// all the same.
+// Of tells the project of a folder, and isolates that where the folder wants it. An override file that cannot be used is not an error but
+// unusable, of [project.Resolve]: the project counts all the same.
 func (f *Folders) Of(ctx context.Context, dir string) (p Project, unusable, err error) {
+	p, unusable, err = f.of(ctx, dir)
+	if err == nil && p.Isolated {
+		err = Isolate(ctx, f.Vault, p.Wing, true)
+	}
+	return p, unusable, err
+}
+
+func (f *Folders) of(ctx context.Context, dir string) (p Project, unusable, err error) {
 	scope, unusable := project.Resolve(dir)
 	if scope.Name == "" {
 		return Project{}, unusable, nil
@@ -68,7 +77,7 @@ func (f *Folders) Of(ctx context.Context, dir string) (p Project, unusable, err 
 		}
 	}
 	p = Project{From: scope.From, Isolated: scope.Isolated}
-	if p.Wing, err = f.Clean(scope.Name); err != nil {
+	if p.Wing, err = Nameless(f.Vault, scope.Name); err != nil {
 		return Project{}, unusable, err
 	}
 	if scope.Name != asks.Name {
@@ -92,8 +101,31 @@ func (f *Folders) free(ctx context.Context, notes map[folderLine]bool, s project
 			return false, nil
 		}
 	}
-	known, err := f.Known(ctx, mine.Wing, s.From != project.FromRemote) // below a host are other repositories
+	known, err := f.known(ctx, mine.Wing, s.From != project.FromRemote) // below a host are other repositories
 	return !known, err
+}
+
+// known tells whether anything is filed under a name, or has been since the index was built, and with below also under one that narrows it.
+func (f *Folders) known(ctx context.Context, name string, below bool) (bool, error) {
+	isolated, err := Isolated(f.Vault)
+	if err != nil {
+		return false, err
+	}
+	wings, err := f.Wings(ctx)
+	return slices.ContainsFunc(append(wings, isolated...), func(wing string) bool {
+		return wing == name || below && strings.HasPrefix(wing, name+"/")
+	}), err
+}
+
+// Nameless is a name without the secrets in it: each is replaced by its pseudonym in the vault.
+func Nameless(v *vault.Vault, name string) (string, error) {
+	var failed error
+	clean, _ := redact.Name(name, func(secret string) string {
+		id, err := v.Pseudonym(secret)
+		failed = errors.Join(failed, err)
+		return id
+	})
+	return clean, failed
 }
 
 // Allow lets a folder be of the project that it asks to be of.
@@ -172,10 +204,10 @@ func (f *Folders) line(l folderLine) (folderLine, error) {
 			}
 		}
 	}
-	if l.Folder, err = f.Clean(l.Folder); err != nil {
+	if l.Folder, err = Nameless(f.Vault, l.Folder); err != nil {
 		return l, err
 	}
-	l.Wing, err = f.Clean(l.Wing)
+	l.Wing, err = Nameless(f.Vault, l.Wing)
 	return l, err
 }
 

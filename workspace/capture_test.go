@@ -37,7 +37,7 @@ func capturing(t *testing.T) (operations.Memory, string) {
 		c.Capture.Hosts = []string{"claude-code"}
 		c.DataDir = filepath.Join(dir, "base")
 	})
-	opt := w.Options()
+	opt := w.Options
 	opt.Schedule, opt.Config.Consolidation.Enabled = true, false
 	w = operations.Memory{Workspace: workspace.New(opt)}
 	start(t, w)
@@ -47,7 +47,7 @@ func capturing(t *testing.T) (operations.Memory, string) {
 // stored are the drawers of the vault, without what differs by the moment.
 func stored(t *testing.T, w operations.Memory) (out []vault.Drawer) {
 	t.Helper()
-	err := w.Vault().EachDrawer(t.Context(), nil, func(_ vault.Path, d *vault.Drawer) {
+	err := w.Vault.EachDrawer(t.Context(), nil, func(_ vault.Path, d *vault.Drawer) {
 		d.Line, d.Filed, d.Source = 0, time.Time{}, "" // an import leaves its mark
 		out = append(out, *d)
 	})
@@ -69,7 +69,7 @@ func TestEveryWayInGivesTheSameDrawers(t *testing.T) {
 	tell := func(t *testing.T, w operations.Memory, e spool.Event) {
 		t.Helper()
 		e.Host, e.At = "claude-code", old
-		if err := spool.Append(capture.SpoolDir(w.Options().DataDir), e); err != nil {
+		if err := spool.Append(capture.SpoolDir(w.Options.DataDir), e); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -188,14 +188,14 @@ func TestCapturedTurnsAreKeptAsOthersAre(t *testing.T) {
 		t.Fatal(err)
 	}
 	history := spool.Event{Event: spool.History, Host: "claude-code", At: time.Now()}
-	if err := spool.Append(capture.SpoolDir(w.Options().DataDir), history); err != nil {
+	if err := spool.Append(capture.SpoolDir(w.Options.DataDir), history); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Chtimes(path, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "the drawers", func() bool { return len(stored(t, w)) == 2 })
-	if files := filesWith(t, filepath.Dir(w.Options().Vault), key); len(files) != 1 || files[0] != path {
+	if files := filesWith(t, filepath.Dir(w.Options.Vault), key); len(files) != 1 || files[0] != path {
 		t.Errorf("the key is in %q", files)
 	}
 	eventually(t, "the row", func() bool { return tells(find(t, w, "moved to Berlin"), "Berlin") })
@@ -213,7 +213,7 @@ func TestCapturedTurnsAreKeptAsOthersAre(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range []spool.Event{history, {Event: "stop", Host: "claude-code", At: time.Now(), Transcript: path}} {
-		if err := spool.Append(capture.SpoolDir(w.Options().DataDir), e); err != nil {
+		if err := spool.Append(capture.SpoolDir(w.Options.DataDir), e); err != nil {
 			t.Fatal(err)
 		}
 	}

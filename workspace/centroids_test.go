@@ -14,11 +14,11 @@ import (
 // taught.
 func TestCentroidsAreLearntFromWhatAModelSaid(t *testing.T) {
 	w := open(t, nil)
-	store := centroids.Store{Vault: w.Vault()}
-	print := w.Models().Embedder.Fingerprint()
+	store := centroids.Store{Vault: w.Vault}
+	print := w.Models.Embedder.Fingerprint()
 	learn := func() (map[string]int, centroids.Set) {
 		t.Helper()
-		counts, err := store.Learn(t.Context(), w.Index().Reader(), w.Drawers().State(), print, &sync.Mutex{})
+		counts, err := store.Learn(t.Context(), w.Index.Reader(), w.Drawers.State(), print, &sync.Mutex{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +40,7 @@ func TestCentroidsAreLearntFromWhatAModelSaid(t *testing.T) {
 	note := func(tier string, ids ...string) {
 		t.Helper()
 		for _, id := range ids {
-			if err := w.Drawers().Append(t.Context(), drawers.Event{Kind: drawers.Note, Drawer: id, Type: "task", Tier: tier}); err != nil {
+			if err := w.Drawers.Append(t.Context(), drawers.Event{Kind: drawers.Note, Drawer: id, Type: "task", Tier: tier}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -54,12 +54,12 @@ func TestCentroidsAreLearntFromWhatAModelSaid(t *testing.T) {
 	if counts, set := learn(); counts["task"] != centroids.Least || len(set) != 1 || set[0].Samples != centroids.Least {
 		t.Errorf("%v, %+v", counts, set)
 	}
-	before, err := w.Vault().ReadFile(centroids.File)
+	before, err := w.Vault.ReadFile(centroids.File)
 	if err != nil {
 		t.Fatal(err)
 	}
 	learn()
-	if after, err := w.Vault().ReadFile(centroids.File); err != nil || string(after) != string(before) {
+	if after, err := w.Vault.ReadFile(centroids.File); err != nil || string(after) != string(before) {
 		t.Errorf("learnt anew from the same drawers: %v", err)
 	}
 	if _, err := w.Forget(t.Context(), api.Forget{IDs: r.Drawers[:1], Purge: true}); err != nil {

@@ -11,8 +11,8 @@ import (
 func TestCloseWaitsForTheGraphAsLongAsItMay(t *testing.T) {
 	for takes, want := range map[time.Duration]time.Duration{time.Second: time.Second, time.Hour: 5 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
-			w := &Workspace{made: make(chan struct{})}
-			time.AfterFunc(takes, func() { close(w.made) })
+			w := &Workspace{warm: make(chan struct{})}
+			time.AfterFunc(takes, func() { close(w.warm) })
 			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 			defer cancel()
 			begun := time.Now()

@@ -43,8 +43,8 @@ func tell(t *testing.T, w operations.Memory, chat, text string) {
 // extracted ends a conversation and waits for its facts.
 func extracted(t *testing.T, w operations.Memory, chat string) {
 	t.Helper()
-	w.Intake().EndChat(chat)
-	eventually(t, "the facts", func() bool { c := w.Intake().Counts(); return c.Deferred+c.Resting+c.Queued == 0 })
+	w.Intake.EndChat(chat)
+	eventually(t, "the facts", func() bool { c := w.Intake.Counts(); return c.Deferred+c.Resting+c.Queued == 0 })
 }
 
 const twoTurns = `{"turns":[{"turn":1,"facts":[{"message":1,"category":"milestone","text":"Alice moved to Oslo on 8 June 2026","tags":[],` +

@@ -9,15 +9,13 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/vault"
 )
 
 // compactable fills a vault with four drawers that say the same thing in the course of a month, and gives their ids.
-func compactable(t *testing.T, w interface {
-	Drawers() *drawers.Journal
-}, file func(i int, text string) string,
-) (ids []string) {
+func compactable(t *testing.T, w operations.Memory, file func(i int, text string) string) (ids []string) {
 	t.Helper()
 	for i, text := range []string{
 		"Glimmerotherapy begins at nine. It takes an hour.", "The harbour tram runs on Sundays, they say.",
@@ -29,7 +27,7 @@ func compactable(t *testing.T, w interface {
 	for _, id := range ids[:3] {
 		events = append(events, drawers.Event{Kind: drawers.Superseded, Drawer: id, Into: ids[3], Evidence: "test"})
 	}
-	if err := w.Drawers().Append(t.Context(), events...); err != nil {
+	if err := w.Drawers.Append(t.Context(), events...); err != nil {
 		t.Fatal(err)
 	}
 	return ids
@@ -112,7 +110,7 @@ func TestCompactionAndForgetting(t *testing.T) {
 			t.Errorf("%s is left in %v", word, files)
 		}
 	}
-	if k := w.Drawers().State().Of(ids[2]); k.Archived == 0 || k.Summary() != "" {
+	if k := w.Drawers.State().Of(ids[2]); k.Archived == 0 || k.Summary() != "" {
 		t.Errorf("the third: %+v", k)
 	}
 	verified(t, w)
@@ -276,7 +274,7 @@ func TestUndoTakesSummariesOfWhatItTakes(t *testing.T) {
 	for _, id := range all {
 		events = append(events, drawers.Event{Kind: drawers.Superseded, Drawer: id, Into: heir, Evidence: "test"})
 	}
-	if err := w.Drawers().Append(t.Context(), events...); err != nil {
+	if err := w.Drawers.Append(t.Context(), events...); err != nil {
 		t.Fatal(err)
 	}
 	age := 0
@@ -284,7 +282,7 @@ func TestUndoTakesSummariesOfWhatItTakes(t *testing.T) {
 	if err != nil || done.Archived != 3 || len(done.Archives) != 1 {
 		t.Fatalf("%+v: %v", done, err)
 	}
-	rows, err := w.Index().Reader().RowsByID(t.Context(), []string{done.Archives[0].SummaryID, "d000000007"})
+	rows, err := w.Index.Reader().RowsByID(t.Context(), []string{done.Archives[0].SummaryID, "d000000007"})
 	if err != nil || len(rows) != 2 || rows[0].Origin != vault.OriginAssistant || rows[1].Origin != vault.OriginAssistant {
 		t.Errorf("%+v: %v", rows, err)
 	}
@@ -295,7 +293,7 @@ func TestUndoTakesSummariesOfWhatItTakes(t *testing.T) {
 		"Glimmerotherapy") {
 		t.Errorf("%q", texts)
 	}
-	if w.Drawers().State().Archived("d000000007") || !tells(find(t, w, "harbour tram Mondays"), "Mondays") {
+	if w.Drawers.State().Archived("d000000007") || !tells(find(t, w, "harbour tram Mondays"), "Mondays") {
 		t.Errorf("%s, of %s", "what stays is put away", other.ID)
 	}
 	verified(t, w)
@@ -318,10 +316,10 @@ func TestForgettingReachesASummaryThatWasCutOff(t *testing.T) {
 				t.Fatalf("%+v: %v", done, err)
 			}
 			summary := done.Archives[0].SummaryID
-			if err := w.Drawers().Withdraw(func(e drawers.Event) bool { return e.Into == summary && lost(e, ids) }); err != nil {
+			if err := w.Drawers.Withdraw(func(e drawers.Event) bool { return e.Into == summary && lost(e, ids) }); err != nil {
 				t.Fatal(err)
 			}
-			if err := w.Drawers().Follow(t.Context()); err != nil {
+			if err := w.Drawers.Follow(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if f, err := w.Forget(t.Context(), api.Forget{IDs: []string{ids[3]}, DryRun: true}); err != nil ||

@@ -11,7 +11,7 @@ import (
 
 func TestTheBlockOfACorePage(t *testing.T) {
 	w := open(t, nil)
-	file := filepath.Join(w.Options().Vault, "memory", "user.md")
+	file := filepath.Join(w.Options.Vault, "memory", "user.md")
 	const person = "# You\r\n\r\nMy name is Alice. Always answer in German.\r\n"
 	if err := os.WriteFile(file, []byte(person), 0o644); err != nil {
 		t.Fatal(err)

@@ -63,7 +63,7 @@ func TestADiaryIsItsAgentsAlone(t *testing.T) {
 
 func TestADiaryIsReadNewestFirst(t *testing.T) {
 	w := open(t, nil)
-	hand := filepath.Join(w.Options().Vault, "memory", "diary", "claude")
+	hand := filepath.Join(w.Options.Vault, "memory", "diary", "claude")
 	if err := errors.Join(os.MkdirAll(hand, 0o755), os.WriteFile(filepath.Join(hand, "2026-06-01.md"),
 		[]byte("# Diary\n\n## 09:10\nA long walk of thought, in prose.\n\n- A line by hand\n"), 0o644)); err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func TestADiaryIsReadNewestFirst(t *testing.T) {
 		two.Entries[0].Entry != "Entry three" {
 		t.Errorf("%+v: %v", two, err)
 	}
-	if _, err := w.Index().Sync(t.Context()); err != nil { // the watcher may not have come by yet
+	if _, err := w.Index.Sync(t.Context()); err != nil { // the watcher may not have come by yet
 		t.Fatal(err)
 	}
 	for _, q := range []string{"long walk of thought", "line by hand"} {

@@ -23,7 +23,7 @@ func TestWhatIsKnownOfDrawers(t *testing.T) {
 	at, other := say(t, w, "c1", "I started Glimmerotherapy at the clinic.").Drawers[0],
 		say(t, w, "c2", "I play the cello on Sundays.").Drawers[0]
 	room := "Glimmerotherapy"
-	err := w.Drawers().Append(t.Context(),
+	err := w.Drawers.Append(t.Context(),
 		drawers.Event{Kind: drawers.Move, Drawer: at, Day: "2026-06-09", Room: &room},
 		drawers.Event{Kind: drawers.Superseded, Drawer: other, Into: at},
 		drawers.Event{Kind: drawers.Archive, Drawer: other, Day: "2026-06-09", Reason: "she started Glimmerotherapy at the clinic, I hear"},
@@ -31,11 +31,11 @@ func TestWhatIsKnownOfDrawers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Drawers().Append(t.Context(), drawers.Event{Kind: drawers.Restore, Drawer: at, Day: "2026-06-09"},
+	if err := w.Drawers.Append(t.Context(), drawers.Event{Kind: drawers.Restore, Drawer: at, Day: "2026-06-09"},
 		drawers.Event{Kind: "burn", Drawer: at}); err == nil {
 		t.Error("an event of no kind was written")
 	}
-	known := w.Drawers().State()
+	known := w.Drawers.State()
 	if k := known.Of(other); len(known) != 2 || *known.Of(at).Room != room || k.SupersededBy != at || k.Archived == 0 || k.Weight != 3.5 {
 		t.Errorf("%+v", known)
 	}
@@ -43,13 +43,13 @@ func TestWhatIsKnownOfDrawers(t *testing.T) {
 		t.Fatal(err)
 	}
 	w = reopen(t, dir, quiet)
-	if d := cmp.Diff(known, w.Drawers().State()); d != "" {
+	if d := cmp.Diff(known, w.Drawers.State()); d != "" {
 		t.Errorf("after a restart:\n%s", d)
 	}
-	if err := w.Index().Rebuild(t.Context(), nil); err != nil {
+	if err := w.Index.Rebuild(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(known, w.Drawers().State()); d != "" {
+	if d := cmp.Diff(known, w.Drawers.State()); d != "" {
 		t.Errorf("after a rebuild:\n%s", d)
 	}
 	got, err := w.Forget(t.Context(), api.Forget{IDs: []string{at}, Purge: true, Reason: "wrong"})
@@ -61,10 +61,10 @@ func TestWhatIsKnownOfDrawers(t *testing.T) {
 			t.Errorf("%s is left in %v", word, files)
 		}
 	}
-	if k := w.Drawers().State().Of(other); k.SupersededBy != "" || k.Archived == 0 || k.Weight != 3.5 {
+	if k := w.Drawers.State().Of(other); k.SupersededBy != "" || k.Archived == 0 || k.Weight != 3.5 {
 		t.Errorf("of the other drawer: %+v", k)
 	}
-	if problems, err := w.Drawers().Problems(); err != nil || len(problems) > 0 {
+	if problems, err := w.Drawers.Problems(); err != nil || len(problems) > 0 {
 		t.Errorf("%v: %v", problems, err)
 	}
 }
@@ -141,7 +141,7 @@ func TestDrawersByTheirOperations(t *testing.T) {
 		{Kind: drawers.Note, Drawer: ids[1], Type: "decision", State: drawers.Processed, Tier: drawers.LLM},
 		{Kind: drawers.Failed, Drawer: ids[3]},
 	} {
-		if err := w.Drawers().Append(t.Context(), note); err != nil {
+		if err := w.Drawers.Append(t.Context(), note); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -44,7 +44,7 @@ func dreamNow(t *testing.T, w operations.Memory) api.Consolidation {
 func pagesWith(t *testing.T, w operations.Memory, text string) (out []string) {
 	t.Helper()
 	for _, f := range inVault(t, w, text) {
-		rel, err := filepath.Rel(w.Options().Vault, f)
+		rel, err := filepath.Rel(w.Options.Vault, f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +157,7 @@ func TestPurgingWhatWasDreamt(t *testing.T) {
 	if left := inVault(t, w, "Xylophone"); len(left) > 0 {
 		t.Errorf("the bytes are still in %v", left)
 	}
-	if left := filesWith(t, w.Options().DataDir, "Xylophone"); len(left) > 0 {
+	if left := filesWith(t, w.Options.DataDir, "Xylophone"); len(left) > 0 {
 		t.Errorf("the bytes are still in %v", left)
 	}
 	if hits := find(t, w, "cello"); !tells(hits, "cello") {
@@ -201,10 +201,10 @@ func TestForgettingConsumedFacts(t *testing.T) {
 // lookup is what a dream sees of the index.
 func lookup(w operations.Memory) dreams.Index {
 	return dreams.Index{
-		Vault: w.Vault(), Indexer: w.Index(), Counted: w.Reads(),
+		Vault: w.Vault, Indexer: w.Index, Counted: w.Reads,
 		Isolated: func() (project.Isolation, error) { return nil, nil },
 		Searcher: func() (*recall.Searcher, func(), error) {
-			s, release := w.Searcher("", catalog.View{})
+			s, release := w.Searches.Searcher("", catalog.View{})
 			return s, release, nil
 		},
 	}
@@ -219,7 +219,7 @@ func TestProbesFindTheirOwnRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := filepath.Join(w.Options().Vault, "3_Personal", "Noor.md")
+	page := filepath.Join(w.Options.Vault, "3_Personal", "Noor.md")
 	if err := os.WriteFile(page, []byte("# Noor\n\n- Noor repairs [[Clocks|clocks]] ([[2026-06-09#^f1|9 Jun 2026]])\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +251,7 @@ func TestProbesFindTheirOwnRows(t *testing.T) {
 	if err != nil || len(texts) == 0 {
 		t.Errorf("%v: %v", texts, err)
 	}
-	found, err := os.ReadFile(filepath.Join(w.Options().Vault, ".state", reads.LogFile))
+	found, err := os.ReadFile(filepath.Join(w.Options.Vault, ".state", reads.LogFile))
 	if err == nil && len(found) > 0 {
 		t.Errorf("probing was recorded: %s", found)
 	}
@@ -330,10 +330,10 @@ func TestForgettingAnIdOnSeveralDays(t *testing.T) {
 		}
 		id := r.Facts[0].ID
 		copied := "# 2026-06-08\n\n- [personal] My umbrella is a Zeppelin ^" + id + "\n"
-		if err := w.Vault().Replace(vault.LogPath("2026-06-08"), []byte(copied), vault.AnyHash); err != nil {
+		if err := w.Vault.Replace(vault.LogPath("2026-06-08"), []byte(copied), vault.AnyHash); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Index().Sync(t.Context()); err != nil {
+		if _, err := w.Index.Sync(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		res, err := w.Forget(t.Context(), api.Forget{IDs: []string{id}, Purge: purge})

@@ -2,18 +2,10 @@ package workspace
 
 import (
 	"context"
-	"log/slog"
 
 	"github.com/reverie-memory/reverie/forget"
-	"github.com/reverie-memory/reverie/graph/journal"
 	"github.com/reverie-memory/reverie/watcher"
 )
-
-// MakeGraph makes the graph of a journal as a start does.
-func MakeGraph(ctx context.Context, j *journal.Journal, log *slog.Logger) {
-	w := &Workspace{graph: j, log: log}
-	w.makeGraph(ctx, func(context.Context) error { return nil })
-}
 
 // Watcher is what tells of changed files.
 func (w *Workspace) Watcher() *watcher.Watcher { return w.watcher }
@@ -35,8 +27,8 @@ func (w *Workspace) StopPurgeBefore(kind int, err error) {
 		}
 		return purge(ctx, p)
 	}
-	w.forgetWith(kinds)
+	w.openForgetting(kinds)
 }
 
 // CloseClosets closes the index of closets, so that nothing can be done with it.
-func (w *Workspace) CloseClosets(ctx context.Context) error { return w.index.closets.Close(ctx) }
+func (w *Workspace) CloseClosets(ctx context.Context) error { return w.index.Closets.Close(ctx) }

@@ -17,7 +17,7 @@ import (
 // not said to be looked through.
 func TestExportTellsNothingForgotten(t *testing.T) {
 	w := open(t, quiet)
-	v := w.Vault()
+	v := w.Vault
 	at, ends := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC), true
 	const long, whole = "We met at noon. My salary is ninety thousand. The tea was good.", "Nobody forgot the green boat."
 	_, err := v.AppendDrawers(t.Context(), []vault.Drawer{
@@ -55,7 +55,7 @@ func TestExportTellsNothingForgotten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Index().Sync(t.Context()); err != nil {
+	if _, err := w.Index.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	page, err := w.Export(t.Context(), api.Export{Limit: 1000})

@@ -32,7 +32,7 @@ func allFacts(t *testing.T, w operations.Memory, q api.FactQuery, between func()
 // A dream takes the rows of facts away, and the list still has them; what was forgotten it has not.
 func TestFactsThatADreamTookAreListed(t *testing.T) {
 	w, _ := dreamt(t, "I moved to Lisbon in May.", "I play the cello on Sundays.", "My sister Noor repairs clocks.")
-	if n := w.Index().Reader().Count(catalog.Filter{Source: []catalog.SourceType{catalog.ArchiveLog}}); n != 0 {
+	if n := w.Index.Reader().Count(catalog.Filter{Source: []catalog.SourceType{catalog.ArchiveLog}}); n != 0 {
 		t.Fatalf("%d facts are left in the index", n)
 	}
 	all := allFacts(t, w, api.FactQuery{Limit: 2}, func() {})

@@ -22,7 +22,7 @@ func TestFilingGoesOnWhereItWasCutOff(t *testing.T) {
 	}
 	killed := errors.New("killed")
 	n := api.NewDrawer{Wing: "home", Room: "hall", Content: "The bicycle needs a new chain.", SourceFile: "/notes/a.md"}
-	if err := w.Intake().File(t.Context(), vault.Drawer{Wing: n.Wing, Room: n.Room, SourceFile: n.SourceFile, Text: n.Content},
+	if err := w.Intake.File(t.Context(), vault.Drawer{Wing: n.Wing, Room: n.Room, SourceFile: n.SourceFile, Text: n.Content},
 		func(palace.Filed) error { return killed }); !errors.Is(err, killed) {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"github.com/reverie-memory/reverie/capture"
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/llm"
@@ -10,15 +11,15 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// kinds are all kinds of records of a workspace. Records of a new kind are hidden and purged when it stands here, before the last two.
+// kinds are all kinds of records of a workspace. Records of a new kind are hidden and purged when it stands here, before the index.
 func (w *Workspace) kinds() []forget.Kind {
-	return append(w.dreams.Kinds(), w.intake.Kind(), w.drawers.Kind(), w.graph.Kind(), centroids.Store{Vault: w.vault}.Kind(),
-		w.Findings().Kind(),
-		w.workers.Kind(), palace.ProjectKind(), w.reads.Kind(), captured(), forget.Sources(w.vault), w.mine.Kind(),
-		forget.Tombstones(w.vault),
-		w.closetKind(),
-		w.index.Kind(), forget.Records(w.vault),
-		forget.Kind{Name: "mark, lock or count", Owns: forget.Files(marks()...)})
+	kinds := append(
+		w.Consolidation.Kinds(), w.Intake.Kind(), w.Drawers.Kind(), w.Graph.Kind(), centroids.Store{Vault: w.Vault}.Kind(),
+		w.Findings.Kind(), w.Workers.Kind(), palace.ProjectKind(), w.Reads.Kind(), capture.Kind(), forget.Sources(w.Vault), w.Mining.Kind(),
+		forget.Tombstones(w.Vault),
+	)
+	kinds = append(kinds, w.index.Kinds()...)
+	return append(kinds, forget.Records(w.Vault), forget.Kind{Name: "mark, lock or count", Owns: forget.Files(marks()...)})
 }
 
 // marks are the files that hold marks, keys and figures alone.
@@ -33,10 +34,9 @@ func marks() []string {
 	return out
 }
 
-func (w *Workspace) openForgetting() { w.forgetWith(w.kinds()) }
-
-func (w *Workspace) forgetWith(kinds []forget.Kind) {
-	w.forget = forget.New(forget.Options{
-		Vault: w.vault, Dir: w.opt.Vault, Data: w.opt.DataDir, Kinds: kinds, Uses: w.index.Uses, Rows: w.index.Lines, Sync: w.index.Reread,
+func (w *Workspace) openForgetting(kinds []forget.Kind) {
+	w.Forgetting = forget.New(forget.Options{
+		Vault: w.Vault, Dir: w.Options.Vault, Data: w.Options.DataDir, Kinds: kinds, Uses: w.index.Uses, Rows: w.index.Lines,
+		Sync: w.index.Reread,
 	})
 }

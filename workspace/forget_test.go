@@ -20,7 +20,7 @@ func quiet(c *config.Config) { c.Watcher.Quiet, c.Watcher.MaxWait = 60_000, 60_0
 
 func TestPurgeCutsTheLineAndNotItsPlace(t *testing.T) {
 	w := open(t, quiet)
-	page := filepath.Join(w.Options().Vault, "3_Personal", "Home.md")
+	page := filepath.Join(w.Options.Vault, "3_Personal", "Home.md")
 	if err := os.WriteFile(page, []byte("# Home\n\n- The teapot is blue\n- The narwhal painting hangs in the hall\n- The door is red\n"),
 		0o644); err != nil {
 		t.Fatal(err)
@@ -43,7 +43,7 @@ func TestPurgeCutsTheLineAndNotItsPlace(t *testing.T) {
 
 func TestPurgeTakesDiaryLinesOut(t *testing.T) {
 	w := open(t, nil)
-	diary := filepath.Join(w.Options().Vault, "memory", "diary", "claude", "2026-06-09.md")
+	diary := filepath.Join(w.Options.Vault, "memory", "diary", "claude", "2026-06-09.md")
 	if err := os.MkdirAll(filepath.Dir(diary), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestForgettingADrawerTakesFactsThatAreNoRows(t *testing.T) {
 	w := open(t, quiet)
 	r := say(t, w, "c1", "I bought a blue teapot.")
 	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
-	if _, err := w.Vault().AppendFacts(t.Context(), []vault.SectionFacts{{
+	if _, err := w.Vault.AppendFacts(t.Context(), []vault.SectionFacts{{
 		Section: vault.Section{At: at, ChatID: "c1", Turn: r.TurnID, Drawer: r.Drawers[0]},
 		Facts:   []vault.Fact{{Text: "Alice feeds the narwhal."}},
 	}}); err != nil {
@@ -90,7 +90,7 @@ func TestForgettingADrawerTakesFactsThatAreNoRows(t *testing.T) {
 func TestPurgeErasesEveryRowOfADrawer(t *testing.T) {
 	w := open(t, nil)
 	r := say(t, w, "c1", strings.Repeat("We spoke of the garden and its many flowers. ", 40)+"The narwhal is in the cellar.")
-	reader := w.Index().Reader()
+	reader := w.Index.Reader()
 	rows, err := reader.Rows(t.Context(), reader.Keys(catalog.Filter{Chat: "c1"}))
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +104,7 @@ func TestPurgeErasesEveryRowOfADrawer(t *testing.T) {
 	if chunk == "" {
 		t.Fatalf("the drawer has no second row: %v", rows)
 	}
-	w.Reads().Record(recall.Record{Time: time.Now(), Rows: []string{chunk}, Receipt: "r1", Snippet: "The narwhal is in the cellar."})
+	w.Reads.Record(recall.Record{Time: time.Now(), Rows: []string{chunk}, Receipt: "r1", Snippet: "The narwhal is in the cellar."})
 	if _, err := w.Forget(t.Context(), api.Forget{IDs: r.Drawers, Purge: true}); err != nil {
 		t.Fatal(err)
 	}
@@ -118,11 +118,11 @@ func TestForgettingAFactFindsADrawerWithoutAnID(t *testing.T) {
 	w := open(t, quiet)
 	r := say(t, w, "c1", "Our teapot broke.")
 	var at time.Time
-	if err := w.Vault().EachDrawer(t.Context(), nil, func(_ vault.Path, d *vault.Drawer) { at = d.At }); err != nil {
+	if err := w.Vault.EachDrawer(t.Context(), nil, func(_ vault.Path, d *vault.Drawer) { at = d.At }); err != nil {
 		t.Fatal(err)
 	}
 	p := vault.DrawerPath(vault.DayOf(at))
-	day, err := w.Vault().ReadFile(p)
+	day, err := w.Vault.ReadFile(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,14 +130,14 @@ func TestForgettingAFactFindsADrawerWithoutAnID(t *testing.T) {
 	if bare == string(day) {
 		t.Fatalf("the id stands elsewhere:\n%s", day)
 	}
-	if err := os.WriteFile(filepath.Join(w.Vault().Dir(), filepath.FromSlash(string(p))), []byte(bare), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(w.Vault.Dir(), filepath.FromSlash(string(p))), []byte(bare), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	id := vault.ParseDrawers(p, []byte(bare)).Drawers[0].ID
 	if id == r.Drawers[0] {
 		t.Fatal("the drawer kept its id")
 	}
-	if _, err := w.Vault().AppendFacts(t.Context(), []vault.SectionFacts{{
+	if _, err := w.Vault.AppendFacts(t.Context(), []vault.SectionFacts{{
 		Section: vault.Section{At: at, ChatID: "c1", Turn: r.TurnID, Drawer: id},
 		Facts:   []vault.Fact{{Text: "Alice keeps a narwhal."}},
 	}}); err != nil {
@@ -158,7 +158,7 @@ func TestForgettingTakesWhatQuotesADrawerBeside(t *testing.T) {
 		w := open(t, quiet)
 		asked, said := say(t, w, "c1", "Where does the narwhal live?"), say(t, w, "c1", "In the cellar of the lighthouse.")
 		at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
-		if _, err := w.Vault().AppendFacts(t.Context(), []vault.SectionFacts{{
+		if _, err := w.Vault.AppendFacts(t.Context(), []vault.SectionFacts{{
 			Section: vault.Section{At: at, ChatID: "c1", Turn: said.TurnID, Drawer: said.Drawers[0], Beside: asked.Drawers[0]},
 			Facts:   []vault.Fact{{Text: `Alice: "[Noor: Where does the narwhal live?] In the cellar of the lighthouse"`}},
 		}}); err != nil {

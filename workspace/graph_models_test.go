@@ -117,7 +117,7 @@ func TestTheGraphHasWhatAModelReads(t *testing.T) {
 	}
 	state := func() string { return restarted(t, &w, dir) }
 	before := state()
-	if err := w.Index().Rebuild(t.Context(), nil); err != nil {
+	if err := w.Index.Rebuild(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(want, timeline(t, w, "Alice", "")); d != "" {
@@ -152,7 +152,7 @@ func TestTheGraphHasWhatAModelReadsInDrawers(t *testing.T) {
 	start(t, w)
 	one := say(t, w, "c1", cellar+" The weather is dull, and nobody wants to walk.")
 	say(t, w, "c2", lamp)
-	if _, err := w.Workers().Work(t.Context(), worker.Process, func(int) {}); err != nil {
+	if _, err := w.Workers.Work(t.Context(), worker.Process, func(int) {}); err != nil {
 		t.Fatal(err)
 	}
 	want, got := []string{"Bruno|keeps|cellar keys|||", "Bruno|owns|Fjordlamp|||"}, timeline(t, w, "Bruno", "")
@@ -198,7 +198,7 @@ func TestTheGraphHasWhatAModelReadsInDrawers(t *testing.T) {
 	if got := timeline(t, w, "Bruno", ""); len(got) > 0 {
 		t.Errorf("after an edit: %q", got)
 	}
-	if f, ok, err := w.Findings().OfID(one.Drawers[0], func(findings.Finding) bool { return true }); err != nil || !ok || f.Said == nil {
+	if f, ok, err := w.Findings.OfID(one.Drawers[0], func(findings.Finding) bool { return true }); err != nil || !ok || f.Said == nil {
 		t.Errorf("%+v: %v", f, err)
 	}
 }
@@ -253,7 +253,7 @@ func TestAContextWithoutTheGraph(t *testing.T) {
 		t.Errorf("%s %q: %v", c.Text, c.Degraded, err)
 	}
 	at := time.Date(2020, 1, 2, 3, 4, 0, 0, time.UTC)
-	if err := w.Findings().Append(t.Context(), findings.Finding{
+	if err := w.Findings.Append(t.Context(), findings.Finding{
 		ID: "d000000001", Text: findings.Hash("Bob lives in Rome."), By: "m", At: at,
 		Triples: []extract.Triple{{Subject: "Bob", Predicate: "lives in", Object: "Rome"}},
 		Said:    &findings.Said{At: at, Speaker: "Alice", Origin: vault.OriginUser, Drawer: "d000000001"},
@@ -261,10 +261,10 @@ func TestAContextWithoutTheGraph(t *testing.T) {
 		t.Fatal(err)
 	}
 	// No file that can be read.
-	if err := os.MkdirAll(filepath.Join(w.Vault().Dir(), string(vault.DrawerPath("2020-01-02"))), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(w.Vault.Dir(), string(vault.DrawerPath("2020-01-02"))), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Index().Sync(t.Context()); err != nil {
+	if _, err := w.Index.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	c, err = w.Context(t.Context(), api.Context{Query: "Where do I live?"})

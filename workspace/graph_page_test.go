@@ -20,7 +20,7 @@ const annaPage = vault.Path("3_Personal/Anna Berg.md")
 // writePage puts a page there as a person does, "" for none, and waits until it is known.
 func writePage(t *testing.T, w operations.Memory, p vault.Path, text string) {
 	t.Helper()
-	file := filepath.Join(w.Options().Vault, string(p))
+	file := filepath.Join(w.Options.Vault, string(p))
 	err := os.MkdirAll(filepath.Dir(file), 0o700)
 	if text == "" {
 		err = os.Remove(file)
@@ -28,7 +28,7 @@ func writePage(t *testing.T, w operations.Memory, p vault.Path, text string) {
 		err = os.WriteFile(file, []byte(text), 0o600)
 	}
 	if err == nil {
-		_, err = w.Index().Sync(t.Context(), p)
+		_, err = w.Index.Sync(t.Context(), p)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func TestTheGraphOfPages(t *testing.T) {
 		r.Triples[0].Said != "" || !r.Triples[0].Current {
 		t.Errorf("%+v: %v", r, err)
 	}
-	rows, err := w.Index().Reader().RowsByID(t.Context(), []string{r.Triples[0].Source})
+	rows, err := w.Index.Reader().RowsByID(t.Context(), []string{r.Triples[0].Source})
 	if err != nil || len(rows) != 1 || rows[0].File != annaPage {
 		t.Errorf("%+v: %v", rows, err)
 	}
@@ -94,7 +94,7 @@ func TestTheGraphOfPages(t *testing.T) {
 		t.Errorf("an isolated project sees %q", seen)
 	}
 	want, before := timeline(t, w, "", ""), restarted(t, &w, dir)
-	if err := w.Index().Rebuild(t.Context(), nil); err != nil {
+	if err := w.Index.Rebuild(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(want, timeline(t, w, "", "")); d != "" || len(want) != 2 {

@@ -3,12 +3,10 @@ package workspace_test
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -16,8 +14,6 @@ import (
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/graph/journal"
 	"github.com/reverie-memory/reverie/operations"
-	"github.com/reverie-memory/reverie/project"
-	"github.com/reverie-memory/reverie/workspace"
 )
 
 func timeline(t *testing.T, w operations.Memory, entity, project string) []string {
@@ -59,7 +55,7 @@ func TestTheGraphOutlivesDreamsAndRebuilds(t *testing.T) {
 	if d := cmp.Diff(want, timeline(t, w, "Alice", "")); d != "" {
 		t.Errorf("after a restart:\n%s", d)
 	}
-	if err := w.Index().Rebuild(t.Context(), nil); err != nil {
+	if err := w.Index.Rebuild(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(want, timeline(t, w, "Alice", "")); d != "" {
@@ -257,7 +253,7 @@ func TestAddingToTheGraph(t *testing.T) {
 			t.Errorf("%+v: %+v: %v", add, r, err)
 		}
 	}
-	before, err := w.Vault().ReadFile(journal.File)
+	before, err := w.Vault.ReadFile(journal.File)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +264,7 @@ func TestAddingToTheGraph(t *testing.T) {
 			t.Errorf("%+v: %+v: %v", nothing, r, err)
 		}
 	}
-	if after, err := w.Vault().ReadFile(journal.File); err != nil || string(after) != string(before) {
+	if after, err := w.Vault.ReadFile(journal.File); err != nil || string(after) != string(before) {
 		t.Errorf("ends of nothing were written: %s: %v", after[len(before):], err)
 	}
 	r, err := w.GraphQuery(t.Context(), api.GraphQuery{Entity: "Bo", Limit: 2})
@@ -333,7 +329,7 @@ func restarted(t *testing.T, w *operations.Memory, dir string) string {
 	if err := w.Close(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile(filepath.Join(w.Options().DataDir, "projections", "graph.json"))
+	data, err := os.ReadFile(filepath.Join(w.Options.DataDir, "projections", "graph.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -341,7 +337,7 @@ func restarted(t *testing.T, w *operations.Memory, dir string) string {
 	if err := w.Open(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Follower().WaitReady(t.Context()); err != nil {
+	if err := w.Follower.WaitReady(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return string(data)
@@ -363,16 +359,4 @@ func TestHowANameWasFound(t *testing.T) {
 			t.Errorf("%s: %+v: %v", name, r, err)
 		}
 	}
-}
-
-// A defect that strikes when the graph is made at a start ends that, not the program.
-func TestAStartOutlivesItsGraph(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var said strings.Builder
-		j := &journal.Journal{Isolated: func() (project.Isolation, error) { panic("something strange") }}
-		workspace.MakeGraph(t.Context(), j, slog.New(slog.NewTextHandler(&said, nil)))
-		if !strings.Contains(said.String(), "something strange") {
-			t.Errorf("log %q", said.String())
-		}
-	})
 }

@@ -72,7 +72,7 @@ func start(t *testing.T, w operations.Memory) {
 			t.Errorf("close: %v", err)
 		}
 	})
-	if err := w.Follower().WaitReady(t.Context()); err != nil {
+	if err := w.Follower.WaitReady(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -112,7 +112,7 @@ func tells(hits []api.Hit, text string) bool {
 // inVault says whether any file of the vault holds the text.
 func inVault(t *testing.T, w operations.Memory, text string) (files []string) {
 	t.Helper()
-	return filesWith(t, w.Options().Vault, text)
+	return filesWith(t, w.Options.Vault, text)
 }
 
 // filesWith lists the files of a folder that hold the text.

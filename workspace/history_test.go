@@ -116,7 +116,7 @@ func lived(t *testing.T) operations.Memory {
 			Agent: "Cursor", Wing: "home", Entry: "The person likes short answers.",
 			Topic: "style",
 		})),
-		w.Drawers().Append(t.Context(),
+		w.Drawers.Append(t.Context(),
 			drawers.Event{
 				Kind: drawers.Note, Drawer: "d000000001", Type: "milestone", Tier: drawers.LLM, State: drawers.Processed,
 				Importance: &weight,
@@ -126,7 +126,7 @@ func lived(t *testing.T) operations.Memory {
 			drawers.Event{Kind: drawers.Cluster, Drawer: "d000000004", Into: "d000000001"},
 			drawers.Event{Kind: drawers.Superseded, Drawer: "d000000002", Into: "d000000003", Evidence: "a model"},
 			drawers.Event{Kind: drawers.Failed, Drawer: "d000000003"}),
-		w.Findings().Append(t.Context(),
+		w.Findings.Append(t.Context(),
 			findings.Finding{
 				ID: "d000000001", Text: findings.Hash("I moved to Porto in March."), By: "a model", Entities: []string{"Porto"}, Type: "milestone",
 				Importance: &weight, Summary: "Alice lives in Porto",
@@ -151,7 +151,7 @@ func second[T any](_ T, err error) error { return err }
 // archived says which of the drawers of lived are put away.
 func archived(w operations.Memory) (ids []string) {
 	for _, id := range []string{"d000000001", "d000000002", "d000000003", "d000000004"} {
-		if w.Drawers().State().Archived(id) {
+		if w.Drawers.State().Archived(id) {
 			ids = append(ids, id)
 		}
 	}

@@ -116,12 +116,12 @@ func TestUndoThatWasCutOffIsAskedForAgain(t *testing.T) {
 	if got := imported(t, w, id); got.Messages != 3 || got.Facts != 3 {
 		t.Errorf("an import that was cut off counts as %+v", got)
 	}
-	s, err := w.Vault().Sources(vault.SourceImport)
+	s, err := w.Vault.Sources(vault.SourceImport)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s[0].Undoing = true
-	if err := w.Vault().PutSource(t.Context(), s[0]); err != nil {
+	if err := w.Vault.PutSource(t.Context(), s[0]); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.Import(t.Context(), chats(id, "", 3, 1)); !errors.Is(err, imports.ErrNone) {
@@ -151,7 +151,7 @@ func TestUndoEndsWhatImportedDrawersSuperseded(t *testing.T) {
 	im.End = true
 	id := taken(t, w, im).ID
 	var told string
-	if err := w.Vault().EachDrawer(t.Context(), nil, func(_ vault.Path, d *vault.Drawer) {
+	if err := w.Vault.EachDrawer(t.Context(), nil, func(_ vault.Path, d *vault.Drawer) {
 		if d.Source == id {
 			told = d.ID
 		}
@@ -159,13 +159,13 @@ func TestUndoEndsWhatImportedDrawersSuperseded(t *testing.T) {
 		t.Fatalf("no drawer of the import: %v", err)
 	}
 	event := drawers.Event{Kind: drawers.Superseded, Drawer: own, Into: told, Evidence: "test"}
-	if err := w.Drawers().Append(t.Context(), event); err != nil || w.Drawers().State().Of(own).SupersededBy == "" {
-		t.Fatalf("%+v: %v", w.Drawers().State().Of(own), err)
+	if err := w.Drawers.Append(t.Context(), event); err != nil || w.Drawers.State().Of(own).SupersededBy == "" {
+		t.Fatalf("%+v: %v", w.Drawers.State().Of(own), err)
 	}
 	if _, err := w.UndoImport(t.Context(), api.ByID{ID: id}); err != nil {
 		t.Fatal(err)
 	}
-	if k := w.Drawers().State().Of(own); k.SupersededBy != "" {
+	if k := w.Drawers.State().Of(own); k.SupersededBy != "" {
 		t.Errorf("superseded by what is gone: %+v", k)
 	}
 }
@@ -195,7 +195,7 @@ func TestTheRecordOfAnImportKeepsWhatWasPurgedAway(t *testing.T) {
 	w := begun(t, t.TempDir())
 	defer func() { _ = w.Close(t.Context()) }()
 	id := taken(t, w, chats("", "secret.zip", 0, 1)).ID
-	if err := w.Vault().ChangeSource(id, func(s *vault.Source) { s.Path = "" }); err != nil {
+	if err := w.Vault.ChangeSource(id, func(s *vault.Source) { s.Path = "" }); err != nil {
 		t.Fatal(err)
 	}
 	im := chats(id, "", 1, 1)
@@ -214,7 +214,7 @@ func TestAnImportThatWasNotCountedIsTakenBack(t *testing.T) {
 	first.End = true
 	taken(t, w, first)
 	id := taken(t, w, chats("", "a.zip", 2, 1)).ID
-	if err := w.Vault().ChangeSource(id, func(s *vault.Source) { s.Messages, s.Facts = 0, 0 }); err != nil { // as a kill leaves it
+	if err := w.Vault.ChangeSource(id, func(s *vault.Source) { s.Messages, s.Facts = 0, 0 }); err != nil { // as a kill leaves it
 		t.Fatal(err)
 	}
 	if err := w.Close(t.Context()); err != nil {
@@ -241,15 +241,15 @@ func TestTheNextStartEndsAnUndo(t *testing.T) {
 	taken(t, w, other)
 	// As a kill between the facts and the drawers leaves it.
 	var facts []string
-	err := w.Vault().EachFact(t.Context(), nil, func(_ vault.Path, f *vault.Fact) { facts = append(facts, f.ID) })
+	err := w.Vault.EachFact(t.Context(), nil, func(_ vault.Path, f *vault.Fact) { facts = append(facts, f.ID) })
 	if err == nil {
-		_, err = w.Vault().Purge(t.Context(), facts)
+		_, err = w.Vault.Purge(t.Context(), facts)
 	}
 	if err == nil {
-		_, err = w.Vault().EditState("extracted.jsonl", func([]byte) []byte { return nil })
+		_, err = w.Vault.EditState("extracted.jsonl", func([]byte) []byte { return nil })
 	}
 	if err == nil {
-		err = w.Vault().ChangeSource(id, func(s *vault.Source) { s.Undoing = true })
+		err = w.Vault.ChangeSource(id, func(s *vault.Source) { s.Undoing = true })
 	}
 	if err = errors.Join(err, w.Close(t.Context())); err != nil {
 		t.Fatal(err)

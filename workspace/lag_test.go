@@ -27,7 +27,7 @@ func until(t *testing.T, what string, ok func() bool) {
 
 func TestAQuestionKnowsTheEditOfAMomentAgo(t *testing.T) {
 	w := open(t, slowToSettle)
-	page := filepath.Join(w.Options().Vault, "3_Personal", "Home.md")
+	page := filepath.Join(w.Options.Vault, "3_Personal", "Home.md")
 	edit := func(text string) {
 		if err := os.WriteFile(page, []byte("# Home\n\n- "+text+"\n"), 0o600); err != nil {
 			t.Fatal(err)
@@ -37,7 +37,7 @@ func TestAQuestionKnowsTheEditOfAMomentAgo(t *testing.T) {
 	until(t, "the new page is found", func() bool { return tells(find(t, w, "where is the spare key"), "bakery") })
 	edit("The spare key is under the flower pot")
 	until(t, "the change is found", func() bool { return tells(find(t, w, "where is the spare key"), "flower pot") })
-	if err := os.Rename(filepath.Dir(page), filepath.Join(w.Options().Vault, "5_Archives", "Old")); err != nil {
+	if err := os.Rename(filepath.Dir(page), filepath.Join(w.Options.Vault, "5_Archives", "Old")); err != nil {
 		t.Fatal(err)
 	}
 	until(t, "the folder is found under its new name", func() bool {
@@ -64,7 +64,7 @@ func TestALateEditIsSaid(t *testing.T) {
 		t.Fatal("said before anything was edited")
 	}
 	w.Watcher().Pause()
-	if err := os.WriteFile(filepath.Join(w.Options().Vault, "3_Personal", "Home.md"), []byte("# Home\n\n- The key is blue\n"),
+	if err := os.WriteFile(filepath.Join(w.Options.Vault, "3_Personal", "Home.md"), []byte("# Home\n\n- The key is blue\n"),
 		0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -78,11 +78,11 @@ func TestOwnAppendsAreNoEdits(t *testing.T) {
 	w := open(t, slowToSettle)
 	say(t, w, "c1", "I am allergic to peanuts.")
 	day := vault.LogPath("2026-06-09")
-	run := w.Vault().OwnRun(day)
+	run := w.Vault.OwnRun(day)
 	if run == 0 {
 		t.Error("an appended log is taken for edited")
 	}
-	f, err := os.OpenFile(filepath.Join(w.Options().Vault, filepath.FromSlash(string(day))), os.O_APPEND|os.O_WRONLY, 0)
+	f, err := os.OpenFile(filepath.Join(w.Options.Vault, filepath.FromSlash(string(day))), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,11 +92,11 @@ func TestOwnAppendsAreNoEdits(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if w.Vault().OwnRun(day) != 0 {
+	if w.Vault.OwnRun(day) != 0 {
 		t.Error("a log with a line by hand is taken for our own")
 	}
 	say(t, w, "c1", "I am allergic to cashews.")
-	if now := w.Vault().OwnRun(day); now == 0 || now == run {
+	if now := w.Vault.OwnRun(day); now == 0 || now == run {
 		t.Errorf("behind a line by hand the run goes on: %d, before %d", now, run)
 	}
 	until(t, "the line by hand is found", func() bool { return tells(find(t, w, "figs"), "figs") })

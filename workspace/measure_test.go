@@ -77,7 +77,7 @@ func TestMeasureLeavesFiguresAlone(t *testing.T) {
 	if _, err := w.Why(t.Context(), api.ReceiptID{ID: "r_0000000000"}); !errors.Is(err, api.NotFound) { // writes what is buffered
 		t.Fatal(err)
 	}
-	state := filepath.Join(w.Options().Vault, ".state")
+	state := filepath.Join(w.Options.Vault, ".state")
 	for _, name := range []string{"recall_log.jsonl", "replay.jsonl"} {
 		if data, err := os.ReadFile(filepath.Join(state, name)); err == nil && len(data) > 0 {
 			t.Errorf("%s: %s", name, data)
@@ -93,7 +93,7 @@ func TestMeasureLeavesFiguresAlone(t *testing.T) {
 func TestMeasureTellsWhatItCannotKeep(t *testing.T) {
 	w := open(t, nil)
 	converse(t, w, "")
-	if err := os.Mkdir(filepath.Join(w.Options().Vault, ".state", reads.MeasuresFile), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(w.Options.Vault, ".state", reads.MeasuresFile), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	out, err := w.Measure(t.Context(), api.Measure{})
@@ -140,7 +140,7 @@ func TestMeasureTriesAnEmbedder(t *testing.T) {
 	if same.Run.Embedder != without.Run.Embedder {
 		t.Errorf("the run is of %s", same.Run.Embedder)
 	}
-	dir := filepath.Join(workspace.ModelsFolder(w.Options().Config), "small")
+	dir := filepath.Join(workspace.ModelsFolder(w.Options.Config), "small")
 	if _, err := (modeltest.Model{Kind: "encoder"}).Write(dir); err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func TestForgettingInAMinedFolder(t *testing.T) {
 		places = append(places, f.SourceFile)
 	}
 	for _, want := range []string{"deep/a.md:5", "b.txt:2"} {
-		if !slices.Contains(places, filepath.Join(w.Mining().Folders()[0].Path, filepath.FromSlash(want))) {
+		if !slices.Contains(places, filepath.Join(w.Mining.Folders()[0].Path, filepath.FromSlash(want))) {
 			t.Errorf("left in %q, and not told of %s", places, want)
 		}
 	}
@@ -115,7 +115,7 @@ func TestForgettingWhatIsAway(t *testing.T) {
 	if err := os.Rename(dir+".away", dir); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Index().Sync(t.Context()); err != nil {
+	if _, err := w.Index.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if tells(find(t, w, "Glimmerotherapy clinic"), "Glimmerotherapy") || !tells(find(t, w, "soil clay"), "soil is clay") {
@@ -147,7 +147,7 @@ func TestPurgeOfNames(t *testing.T) {
 	if len(find(t, w, "Glimmerotherapy")) > 0 {
 		t.Errorf("found is %+v", find(t, w, "Glimmerotherapy"))
 	}
-	for _, f := range w.Mining().Folders() {
+	for _, f := range w.Mining.Folders() {
 		if f.Wing == "Glimmerotherapy" {
 			t.Error("the wing is told on")
 		}
@@ -174,7 +174,7 @@ func TestAMinedFolderThatIsAway(t *testing.T) {
 	if err != nil || m.Job.State != "failed" || m.Folder.Drawers != 2 || !strings.Contains(m.Folder.Unreachable, "cannot be reached") {
 		t.Errorf("mined while it is away: %+v, %v", m, err)
 	}
-	if _, err := w.Index().Sync(t.Context()); err != nil {
+	if _, err := w.Index.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	degraded := func() bool {
@@ -190,7 +190,7 @@ func TestAMinedFolderThatIsAway(t *testing.T) {
 	if err := os.Rename(dir+".away", dir); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Index().Sync(t.Context()); err != nil {
+	if _, err := w.Index.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if !tells(find(t, w, "blue valve"), "blue valve") || tells(find(t, w, "cellar damp"), "cellar") || degraded() {
@@ -236,7 +236,7 @@ func TestHostilePDFsInAMinedFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	w = unopened(t, home, nil)
-	o := w.Options()
+	o := w.Options
 	o.PDF = []string{filepath.Join(home, "gone")} // whatever is read again fails
 	w = operations.Memory{Workspace: workspace.New(o)}
 	start(t, w)
@@ -296,7 +296,7 @@ func TestMiningEqualsRebuild(t *testing.T) {
 			}
 		}
 		mined(t, w, dir)
-		v, err := w.Index().Verify(t.Context())
+		v, err := w.Index.Verify(t.Context())
 		if err != nil || !v.OK() || slices.ContainsFunc(v.Details, func(s string) bool { return strings.Contains(s, "was not indexed") }) {
 			t.Fatalf("%+v, %v", v, err)
 		}
@@ -309,7 +309,7 @@ func TestAWatchedFolderIsFollowed(t *testing.T) {
 	putFile(t, dir, "a.md", "The blue valve feeds the greenhouse.\n")
 	putFile(t, dir, ".gitignore", "*.txt\n")
 	w := prepare(t, home, nil)
-	o := w.Options()
+	o := w.Options
 	o.Schedule = true
 	w = operations.Memory{Workspace: workspace.New(o)}
 	start(t, w)

@@ -32,7 +32,7 @@ func copied(t *testing.T, w operations.Memory, dir string, on bool) api.Mined {
 // pieces are the rows of mined files, but for their ids.
 func pieces(t *testing.T, w operations.Memory) (out []string) {
 	t.Helper()
-	rd := w.Index().Reader()
+	rd := w.Index.Reader()
 	rows, err := rd.Rows(t.Context(), rd.Keys(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}}))
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func pieces(t *testing.T, w operations.Memory) (out []string) {
 // copies are the files that were copied, by name.
 func copies(t *testing.T, w operations.Memory) (out []string) {
 	t.Helper()
-	dir := filepath.Join(w.Options().Vault, filepath.FromSlash(mine.CopyDir))
+	dir := filepath.Join(w.Options.Vault, filepath.FromSlash(mine.CopyDir))
 	err := filepath.WalkDir(dir, func(p string, e os.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
 			out = append(out, filepath.Base(p))
@@ -114,7 +114,7 @@ func TestCopiesFollowAMinedFolder(t *testing.T) {
 	dir := library(t)
 	w := open(t, quiet)
 	m := copied(t, w, dir, true)
-	before := filepath.Join(w.Options().Vault, filepath.FromSlash(mine.CopyDir), m.Folder.ID, "c.go")
+	before := filepath.Join(w.Options.Vault, filepath.FromSlash(mine.CopyDir), m.Folder.ID, "c.go")
 	f, err := os.OpenFile(before, os.O_APPEND|os.O_WRONLY, 0) // nobody looks at what looks as it did
 	if err == nil {
 		_, err = f.WriteString("// by hand\n")
@@ -228,7 +228,7 @@ func TestCopiesOfWhatCanBeRead(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "shelf")
 	putFile(t, dir, "a.pdf", string(nasty.PDF("The cellar is damp.")))
 	putFile(t, dir, "b.md", "The mast is new.")
-	o, on := prepare(t, t.TempDir(), quiet).Options(), true
+	o, on := prepare(t, t.TempDir(), quiet).Options, true
 	o.PDF = []string{filepath.Join(dir, "gone")}
 	w := operations.Memory{Workspace: workspace.New(o)}
 	start(t, w)

@@ -205,8 +205,8 @@ func (g *Guarded) palaceLeft(ctx context.Context) (int, error) {
 	return max(0, left), err
 }
 
-// degraded says why the models are worse than usual.
-func (g *Guarded) degraded() []string {
+// Degraded says why the models are worse than usual.
+func (g *Guarded) Degraded() []string {
 	var out []string
 	if why := g.Embedder.Degraded(); why != "" {
 		out = append(out, why)

@@ -47,10 +47,10 @@ func TestEveryOriginOnEveryWay(t *testing.T) {
 			Section: vault.Section{At: at, ChatID: "c", Origin: k.origin, Speaker: k.speaker, Wing: "boats"}, Facts: facts,
 		})
 	}
-	if _, err := w.Vault().AppendFacts(t.Context(), sections); err != nil {
+	if _, err := w.Vault.AppendFacts(t.Context(), sections); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Index().Sync(t.Context()); err != nil {
+	if _, err := w.Index.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	check := func(when string) {
@@ -103,7 +103,7 @@ func TestEveryOriginOnEveryWay(t *testing.T) {
 		}
 	}
 	// A person who ticks an item confirms it.
-	list := filepath.Join(w.Options().Vault, "0_Inbox", "Unconfirmed.md")
+	list := filepath.Join(w.Options.Vault, "0_Inbox", "Unconfirmed.md")
 	data, err := os.ReadFile(list)
 	if err != nil {
 		t.Fatal(err)

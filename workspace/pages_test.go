@@ -18,7 +18,7 @@ import (
 // put writes a file of the vault as a person does.
 func put(t *testing.T, w operations.Memory, path, text string) {
 	t.Helper()
-	file := filepath.Join(w.Options().Vault, filepath.FromSlash(path))
+	file := filepath.Join(w.Options.Vault, filepath.FromSlash(path))
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestPageIsReadWithoutWhatWasForgotten(t *testing.T) {
 	w := open(t, nil)
 	put(t, w, "2_Wiki/Concepts/Tea.md",
 		"---\ntitle: Tea\n---\n# Tea\n\n- Alice drinks green tea every morning. %% why? %%\n- Bob drinks coffee at noon.\n\nTea is hot.\n")
-	if _, err := w.Index().Sync(t.Context()); err != nil {
+	if _, err := w.Index.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.Forget(t.Context(), api.Forget{Query: "Bob drinks coffee at noon."}); err != nil {
@@ -85,7 +85,7 @@ func TestOnlyPagesAndCoreBlocksAreRead(t *testing.T) {
 	if err := os.WriteFile(outside, []byte("secret"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	linked := os.Symlink(outside, filepath.Join(w.Options().Vault, "2_Wiki", "Link.md")) == nil // not everywhere may one
+	linked := os.Symlink(outside, filepath.Join(w.Options.Vault, "2_Wiki", "Link.md")) == nil // not everywhere may one
 	say(t, w, "c1", "I moved to Berlin.")
 	for path, want := range map[string]bool{
 		"2_Wiki/A.md": true, `2_Wiki\A.md`: true, "2_Wiki/../2_Wiki/A.md": true, "memory/MEMORY.md": true, "memory/persona.md": true,
@@ -111,7 +111,7 @@ func TestPagesAreNotReadThroughLinks(t *testing.T) {
 	put(t, w, "memory/diary/claude/2026-06-09.md", "secret\n")
 	put(t, w, "memory/drawers/2026-06-08.md", "secret\n")
 	put(t, w, ".state/own.key", "secret\n")
-	at := func(path string) string { return filepath.Join(w.Options().Vault, filepath.FromSlash(path)) }
+	at := func(path string) string { return filepath.Join(w.Options.Vault, filepath.FromSlash(path)) }
 	if err := os.Remove(at("memory/persona.md")); err != nil {
 		t.Fatal(err)
 	}

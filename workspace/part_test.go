@@ -12,7 +12,7 @@ func TestPartedDrawersStandForThemselves(t *testing.T) {
 	w := open(t, quiet)
 	ids := append(say(t, w, "c1", "The harbour is closed on Sundays.").Drawers, say(t, w, "c2", "The harbour is shut on Sundays.").Drawers...)
 	ids = append(ids, say(t, w, "c3", "The harbour is open on Sundays.").Drawers...)
-	if err := w.Drawers().Append(t.Context(),
+	if err := w.Drawers.Append(t.Context(),
 		drawers.Event{Kind: drawers.Cluster, Drawer: ids[1], Into: ids[0]},
 		drawers.Event{Kind: drawers.Superseded, Drawer: ids[1], Into: ids[2], Evidence: "test"},
 		drawers.Event{Kind: drawers.Superseded, Drawer: ids[0], Into: ids[2], Evidence: "test"},
@@ -24,7 +24,7 @@ func TestPartedDrawersStandForThemselves(t *testing.T) {
 			t.Errorf("%+v: %v, want %d", got, err, want)
 		}
 	}
-	parted, other := w.Drawers().State().Of(ids[1]), w.Drawers().State().Of(ids[0])
+	parted, other := w.Drawers.State().Of(ids[1]), w.Drawers.State().Of(ids[0])
 	if parted.Cluster != "" || parted.SupersededBy != "" || parted.State != drawers.Processed || other.SupersededBy != ids[2] {
 		t.Errorf("parted %+v, the other %+v", parted, other)
 	}

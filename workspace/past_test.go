@@ -43,7 +43,7 @@ func livedTwice(t *testing.T) (w operations.Memory, between, after time.Time) {
 	write := func(day vault.Day, text string) {
 		t.Helper()
 		put(t, w, string(vault.LogPath(day)), "# Daily Log - "+string(day)+"\n\n- [personal] "+text+"\n")
-		if _, err := w.Index().Sync(t.Context()); err != nil {
+		if _, err := w.Index.Sync(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if r := dreamNow(t, w); r.Facts != 1 {
@@ -145,17 +145,17 @@ func TestThePastByWhenThingsWereFiled(t *testing.T) {
 func TestThePastOfAPageByHand(t *testing.T) {
 	w := open(t, nil)
 	put(t, w, "2_Wiki/Concepts/Tea.md", "# Tea\n\n- Sencha is brewed at 70 degrees.\n")
-	if _, err := w.Index().Sync(t.Context()); err != nil {
+	if _, err := w.Index.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	dreamNow(t, w) // looks at what stands on pages
-	file := filepath.Join(w.Options().Vault, "2_Wiki", "Concepts", "Tea.md")
+	file := filepath.Join(w.Options.Vault, "2_Wiki", "Concepts", "Tea.md")
 	old := time.Now().AddDate(0, 0, -10)
 	if err := os.Chtimes(file, old, old); err != nil {
 		t.Fatal(err)
 	}
 	put(t, w, "2_Wiki/Concepts/Tea.md", "# Tea\n\n- Sencha is brewed at 70 degrees.\n- Sencha comes from Shizuoka.\n")
-	if _, err := w.Index().Sync(context.Background()); err != nil {
+	if _, err := w.Index.Sync(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	hits := then(t, w, "Sencha", time.Now().AddDate(0, 0, -5), "")
@@ -171,7 +171,7 @@ func TestThePastOfTheGraph(t *testing.T) {
 		put(t, w, string(vault.LogPath(day)), "# Daily Log - "+string(day)+"\n\n- [personal] "+text+"\n")
 	}
 	put(t, w, "3_Personal/Bob.md", "# Bob\n\nEmployer: Initech\n")
-	if _, err := w.Index().Sync(t.Context()); err != nil {
+	if _, err := w.Index.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	ask := func(at *api.Moment) string {
@@ -204,7 +204,7 @@ func TestThePastIsFiltered(t *testing.T) {
 		t.Errorf("%+v, %v", r.Hits, err)
 	}
 	put(t, w, "2_Wiki/Concepts/Tea.md", "# Tea\n\n- Sencha is brewed at 70 degrees.\n- Sencha comes\n  from Shizuoka.\n")
-	if _, err := w.Index().Sync(t.Context()); err != nil {
+	if _, err := w.Index.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if hits := then(t, w, "Sencha Shizuoka", time.Now().AddDate(0, 0, -5), ""); tells(hits, "Shizuoka") {

@@ -80,7 +80,7 @@ func TestReadsAndGraphRankWhereAskedFor(t *testing.T) {
 		t.Error("a dry run counted")
 	}
 	ask("", false, nil)
-	if err := w.Reads().Erase(t.Context(), nil, func(string) bool { return false }); err != nil { // writes what is buffered
+	if err := w.Reads.Erase(t.Context(), nil, func(string) bool { return false }); err != nil { // writes what is buffered
 		t.Fatal(err)
 	}
 	if boost() <= 0 {

@@ -62,11 +62,11 @@ func (d *diary) step() {
 			d.told = append(d.told, saying{word, res.Facts[0].ID, chat})
 		}
 	case 6:
-		name := filepath.Join(d.w.Options().Vault, "2_Wiki", fmt.Sprintf("Note %d.md", d.r.IntN(3)))
+		name := filepath.Join(d.w.Options.Vault, "2_Wiki", fmt.Sprintf("Note %d.md", d.r.IntN(3)))
 		old, _ := os.ReadFile(name)
 		err = os.WriteFile(name, []byte(norm.NFD.String(string(old)+"- "+text+"\n\n"+strings.ToUpper(text)+"\n\n")), 0o644)
 		d.told = append(d.told, saying{word, "", ""})
-		if _, serr := d.w.Index().Sync(d.t.Context()); serr != nil {
+		if _, serr := d.w.Index.Sync(d.t.Context()); serr != nil {
 			err = serr
 		}
 	case 7:
@@ -90,7 +90,7 @@ func (d *diary) step() {
 // with lists the files that hold the word, however it is written, as remaining names them.
 func (d *diary) with(word string) (files []string) {
 	d.t.Helper()
-	for _, dir := range []struct{ path, prefix string }{{d.w.Options().Vault, ""}, {d.w.Options().DataDir, "data/"}} {
+	for _, dir := range []struct{ path, prefix string }{{d.w.Options.Vault, ""}, {d.w.Options.DataDir, "data/"}} {
 		err := filepath.WalkDir(dir.path, func(name string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() {
 				return err

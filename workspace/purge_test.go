@@ -47,7 +47,7 @@ func glimmer(t *testing.T) (operations.Memory, api.TurnResult) {
 // left lists the files of the vault and the data folder that hold the text.
 func left(t *testing.T, w operations.Memory, text string) []string {
 	t.Helper()
-	return append(filesWith(t, w.Options().Vault, text), filesWith(t, w.Options().DataDir, text)...)
+	return append(filesWith(t, w.Options.Vault, text), filesWith(t, w.Options.DataDir, text)...)
 }
 
 func TestPurgeLeavesNoByte(t *testing.T) {
@@ -168,16 +168,16 @@ func TestEveryFileIsOfAKindOfRecord(t *testing.T) {
 	if _, err := w.Isolate(t.Context(), api.Isolate{Wing: "secret"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Drawers().Append(t.Context(), drawers.Event{Kind: drawers.Reinforce, Drawer: "d1", By: 0.5}); err != nil {
+	if err := w.Drawers.Append(t.Context(), drawers.Event{Kind: drawers.Reinforce, Drawer: "d1", By: 0.5}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Vault().AppendState(t.Context(), reads.CountsFile, reads.Count{Row: "r1", Count: 1}); err != nil {
+	if err := w.Vault.AppendState(t.Context(), reads.CountsFile, reads.Count{Row: "r1", Count: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Vault().PutSource(t.Context(), vault.Source{ID: vault.NewSourceID(), Kind: vault.SourceMine}); err != nil {
+	if err := w.Vault.PutSource(t.Context(), vault.Source{ID: vault.NewSourceID(), Kind: vault.SourceMine}); err != nil {
 		t.Fatal(err)
 	}
-	for _, dir := range []struct{ path, prefix string }{{w.Options().Vault, ""}, {w.Options().DataDir, "data/"}} {
+	for _, dir := range []struct{ path, prefix string }{{w.Options.Vault, ""}, {w.Options.DataDir, "data/"}} {
 		err := filepath.WalkDir(dir.path, func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
@@ -209,12 +209,12 @@ func TestPurgeSaysWhatIsLeft(t *testing.T) {
 		"2_Wiki/N.md": text, "4_Assets/list.txt": "RUMPELSTILZ",
 		".obsidian/x.json": `{"a":"Rumpelstilz"}`,
 	} {
-		p := filepath.Join(w.Options().Vault, filepath.FromSlash(name))
+		p := filepath.Join(w.Options.Vault, filepath.FromSlash(name))
 		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o755), os.WriteFile(p, []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := w.Index().Sync(t.Context()); err != nil {
+	if _, err := w.Index.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	got, err := w.Forget(t.Context(), api.Forget{Query: "Rumpelstilz", Purge: true})
@@ -246,7 +246,7 @@ func TestForgetByTheChatIDThatWasSent(t *testing.T) {
 func TestForgetWhatIsNotIndexedYet(t *testing.T) {
 	w := open(t, quiet)
 	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
-	if _, err := w.Vault().AppendDrawers(t.Context(), []vault.Drawer{{
+	if _, err := w.Vault.AppendDrawers(t.Context(), []vault.Drawer{{
 		ID: "d000000001", At: at, ChatID: "race", Origin: vault.OriginUser,
 		Text: "I moved to Racetown.",
 	}}); err != nil {
@@ -255,7 +255,7 @@ func TestForgetWhatIsNotIndexedYet(t *testing.T) {
 	if got, err := w.Forget(t.Context(), api.Forget{ChatID: "race"}); err != nil || len(got.Forgotten) != 1 {
 		t.Errorf("%+v: %v", got, err)
 	}
-	if _, err := w.Index().Sync(t.Context()); err != nil {
+	if _, err := w.Index.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if tells(find(t, w, "Racetown"), "Racetown") {

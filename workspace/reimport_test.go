@@ -24,7 +24,7 @@ func TestAnOwnExportAddsNothing(t *testing.T) {
 	for p, text := range map[vault.Path]string{
 		vault.LogPath("2026-06-09"): log, vault.DiaryPath("bob", "2026-06-09"): "# Diary - 2026-06-09\n\n- Bob wrote this himself\n",
 	} {
-		file := filepath.Join(w.Options().Vault, filepath.FromSlash(string(p)))
+		file := filepath.Join(w.Options.Vault, filepath.FromSlash(string(p)))
 		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
 		}
@@ -44,11 +44,11 @@ func TestAnOwnExportAddsNothing(t *testing.T) {
 func TestFindingsOfConsolidatedFactsAreTold(t *testing.T) {
 	w, _ := dreamt(t, "I moved to Porto in March.")
 	var id string
-	err := w.Vault().EachFact(t.Context(), nil, func(_ vault.Path, f *vault.Fact) {
+	err := w.Vault.EachFact(t.Context(), nil, func(_ vault.Path, f *vault.Fact) {
 		if id = f.ID; !strings.Contains(f.Text, "Porto") {
 			t.Fatalf("found %+v", f)
 		}
-		if err := w.Findings().Append(t.Context(), findings.Finding{
+		if err := w.Findings.Append(t.Context(), findings.Finding{
 			ID: f.ID, Text: findings.Hash(f.Text), By: "a model",
 			About: "2026-03-01",
 		}); err != nil {
@@ -56,12 +56,12 @@ func TestFindingsOfConsolidatedFactsAreTold(t *testing.T) {
 		}
 	})
 	if err == nil {
-		err = w.Vault().Forget(t.Context(), []vault.Tombstone{{Text: "Something else"}})
+		err = w.Vault.Forget(t.Context(), []vault.Tombstone{{Text: "Something else"}})
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rows, err := w.Index().Reader().RowsByID(t.Context(), []string{id}); err != nil || len(rows) > 0 {
+	if rows, err := w.Index.Reader().RowsByID(t.Context(), []string{id}); err != nil || len(rows) > 0 {
 		t.Fatalf("it has a row: %+v, %v", rows, err)
 	}
 	_, lines := exported(t, w)
@@ -93,7 +93,7 @@ func TestUndoTakesWhatAnImportFoundOut(t *testing.T) {
 		return out
 	}
 	taken(t, w, part("base.jsonl"))
-	if err := w.Findings().Append(t.Context(), findings.Finding{
+	if err := w.Findings.Append(t.Context(), findings.Finding{
 		ID: "d000000001", Text: findings.Hash(text), By: "a model", At: at, Summary: "ours",
 	}); err != nil {
 		t.Fatal(err)

@@ -41,13 +41,13 @@ func TestMapOfThePalace(t *testing.T) {
 	hang(t, w, "home", "cake", "The cake needs four eggs.")
 	hang(t, w, "", "", "It rains on most days in November.")
 	ctx := t.Context()
-	if _, err := w.Vault().AppendDrawers(ctx, []vault.Drawer{{
+	if _, err := w.Vault.AppendDrawers(ctx, []vault.Drawer{{
 		ID: "d9", At: time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC), ChatID: "c9", Origin: vault.OriginUser,
 		Wing: "technical", Room: "cake", WingBy: vault.ByRule, Text: "The oven is at 180 degrees.",
 	}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Index().Sync(ctx); err != nil {
+	if _, err := w.Index.Sync(ctx); err != nil {
 		t.Fatal(err)
 	}
 
@@ -95,7 +95,7 @@ func TestMapsOfIsolatedProjects(t *testing.T) {
 	w := open(t, nil)
 	hang(t, w, "secret", "plans", "The plan is to move to Lisbon.")
 	hang(t, w, "work", "plans", "The plan is to ship in May.")
-	if err := palace.Isolate(t.Context(), w.Vault(), "secret", true); err != nil {
+	if err := palace.Isolate(t.Context(), w.Vault, "secret", true); err != nil {
 		t.Fatal(err)
 	}
 	for project, want := range map[string]string{"": "[{work 1}]", "secret": "[{secret 1}]"} {

@@ -44,17 +44,17 @@ func TestStatusNamesWhatIsBroken(t *testing.T) {
 			if got := degradedNow(t, w); got != "" {
 				t.Fatal(got)
 			}
-			if err := c.harm(w.Options().Vault); err != nil {
+			if err := c.harm(w.Options.Vault); err != nil {
 				t.Skip("this system does not let it happen:", err)
 			}
-			_ = w.Vault().AppendState(t.Context(), "x.jsonl", struct{}{})
+			_ = w.Vault.AppendState(t.Context(), "x.jsonl", struct{}{})
 			if got := degradedNow(t, w); !strings.Contains(got, c.says) {
 				t.Errorf("degraded: %q", got)
 			}
-			if err := c.mend(w.Options().Vault); err != nil {
+			if err := c.mend(w.Options.Vault); err != nil {
 				t.Fatal(err)
 			}
-			if err := w.Vault().AppendState(t.Context(), "x.jsonl", struct{}{}); err != nil {
+			if err := w.Vault.AppendState(t.Context(), "x.jsonl", struct{}{}); err != nil {
 				t.Error(err)
 			}
 			eventually(t, "no complaint", func() bool { return degradedNow(t, w) == "" })

@@ -13,13 +13,13 @@ import (
 // A forgotten sentence does not come back inside a longer message, in Markdown or on a page, and the rest of these stays.
 func TestForgottenSentenceWithinLongerTexts(t *testing.T) {
 	w := open(t, quiet)
-	page := filepath.Join(w.Options().Vault, "3_Personal", "Cellar.md")
+	page := filepath.Join(w.Options.Vault, "3_Personal", "Cellar.md")
 	text := "# Cellar\n\nThe walls are damp. I keep a Fjordlamp in the cellar.\n\n- **I keep a Fjordlamp in the cellar.**\n  - below it " +
 		"stands a crate\n"
 	if err := os.WriteFile(page, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Index().Sync(t.Context()); err != nil {
+	if _, err := w.Index.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	say(t, w, "before", "The weather was fine. I keep a Fjordlamp in the cellar. We met a heron.")

@@ -17,9 +17,9 @@ import (
 // held are the texts of drawers and facts in the vault's files.
 func held(t *testing.T, w operations.Memory) (drawers, facts []string) {
 	t.Helper()
-	err := w.Vault().EachDrawer(t.Context(), nil, func(_ vault.Path, d *vault.Drawer) { drawers = append(drawers, d.Text) })
+	err := w.Vault.EachDrawer(t.Context(), nil, func(_ vault.Path, d *vault.Drawer) { drawers = append(drawers, d.Text) })
 	if err == nil {
-		err = w.Vault().EachFact(t.Context(), nil, func(_ vault.Path, f *vault.Fact) { facts = append(facts, f.Text) })
+		err = w.Vault.EachFact(t.Context(), nil, func(_ vault.Path, f *vault.Fact) { facts = append(facts, f.Text) })
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -39,7 +39,7 @@ func TestUnforgetBringsRowsBack(t *testing.T) {
 				t.Errorf("%+v: %v", got, err)
 			}
 			verified(t, w)
-			rows, err := w.Index().Reader().RowsByID(t.Context(), append(r.Drawers, r.Facts[0].ID))
+			rows, err := w.Index.Reader().RowsByID(t.Context(), append(r.Drawers, r.Facts[0].ID))
 			if err != nil || len(rows) != 2 {
 				t.Errorf("%d rows are back: %v", len(rows), err)
 			}

@@ -122,7 +122,7 @@ func TestWhyOfAnIsolatedProject(t *testing.T) {
 func TestWhyAsksAtTheTimeOfThen(t *testing.T) {
 	var later atomic.Int64
 	w := prepare(t, t.TempDir(), replaying)
-	opt := w.Options()
+	opt := w.Options
 	opt.Now = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
 	w = operations.Memory{Workspace: workspace.New(opt)}
 	start(t, w)

@@ -58,7 +58,7 @@ func TestAHitNamesItsSource(t *testing.T) {
 		"2026-06-09") || len(h.Refs) != 1 || h.Refs[0] != "R1" {
 		t.Errorf("hit %+v", h)
 	}
-	data, err := os.ReadFile(filepath.Join(w.Options().Vault, filepath.FromSlash(h.SourceFile)))
+	data, err := os.ReadFile(filepath.Join(w.Options.Vault, filepath.FromSlash(h.SourceFile)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestPurgeTakesTheBytesOut(t *testing.T) {
 	w := open(t, nil)
 	say(t, w, "c1", "The safe code is hidden behind the narwhal painting.")
 	say(t, w, "c1", "I bought a blue teapot.")
-	page := filepath.Join(w.Options().Vault, "3_Personal", "Home.md")
+	page := filepath.Join(w.Options.Vault, "3_Personal", "Home.md")
 	if err := os.WriteFile(page, []byte("# Home\n\n- The narwhal painting hangs in the hall\n- The teapot is blue\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestPurgeTakesTheBytesOut(t *testing.T) {
 	if files := inVault(t, w, "narwhal"); len(files) > 0 {
 		t.Errorf("still in %v", files)
 	}
-	for _, file := range filesWith(t, w.Options().DataDir, "narwhal") {
+	for _, file := range filesWith(t, w.Options.DataDir, "narwhal") {
 		t.Errorf("still in the index: %s", file)
 	}
 	if data, _ := os.ReadFile(page); string(data) != "# Home\n\n- The teapot is blue\n" {
@@ -192,7 +192,7 @@ func TestForgetAsksForOneWay(t *testing.T) {
 func TestEditsArriveByTheWatcher(t *testing.T) {
 	w := open(t, nil)
 	events := w.Events(t.Context())
-	page := filepath.Join(w.Options().Vault, "1_Projects", "New Folder", "Garden.md")
+	page := filepath.Join(w.Options.Vault, "1_Projects", "New Folder", "Garden.md")
 	if err := os.MkdirAll(filepath.Dir(page), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -270,8 +270,8 @@ func TestEventsAndJobs(t *testing.T) {
 func TestSecondWorkspaceOnTheSameVaultIsRefused(t *testing.T) {
 	w := open(t, nil)
 	second := workspace.New(workspace.Options{
-		Name: "second", Vault: w.Options().Vault, DataDir: t.TempDir(), Config: w.Options().Config,
-		Models: w.Options().Models,
+		Name: "second", Vault: w.Options.Vault, DataDir: t.TempDir(), Config: w.Options.Config,
+		Models: w.Options.Models,
 	})
 	err := second.Open(t.Context())
 	var held *vault.HeldError
@@ -306,10 +306,10 @@ func TestReadsAreCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Erasing an unknown row writes what is buffered first.
-	if err := w.Reads().Erase(t.Context(), map[string]bool{"unknown": true}, func(string) bool { return false }); err != nil {
+	if err := w.Reads.Erase(t.Context(), map[string]bool{"unknown": true}, func(string) bool { return false }); err != nil {
 		t.Fatal(err)
 	}
-	counts, err := w.Reads().Counts()
+	counts, err := w.Reads.Counts()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -341,7 +341,7 @@ func TestForeignVaults(t *testing.T) {
 			before := fingerprint(t, filepath.Join(dir, "vault"))
 			w := reopen(t, dir, nil)
 			verified(t, w)
-			counts, _, _, _ := w.Index().Reader().Counts(t.Context())
+			counts, _, _, _ := w.Index.Reader().Counts(t.Context())
 			if counts[catalog.Notebook] == 0 {
 				t.Errorf("no page was indexed: %v", counts)
 			}
@@ -410,7 +410,7 @@ func TestAnswersHoldNoNull(t *testing.T) {
 // The clock goes backwards between two edits of the same length: the second one arrives all the same.
 func TestClockGoingBackwards(t *testing.T) {
 	w := open(t, nil)
-	page := filepath.Join(w.Options().Vault, "3_Personal", "Clock.md")
+	page := filepath.Join(w.Options.Vault, "3_Personal", "Clock.md")
 	for _, edit := range []struct {
 		text string
 		at   time.Time

@@ -119,7 +119,7 @@ func (r *qualityRun) contextOf(ctx context.Context, w *operations.Memory, q *que
 	if err != nil {
 		return scoredQuery{}, err
 	}
-	rows, err := w.Index().Reader().RowsByID(ctx, res.Rows["L3"])
+	rows, err := w.Index.Reader().RowsByID(ctx, res.Rows["L3"])
 	if err != nil {
 		return scoredQuery{}, err
 	}

@@ -100,7 +100,7 @@ func openForDream(ctx context.Context, dir string) (*operations.Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := w.Follower().WaitReady(ctx); err != nil {
+	if err := w.Follower.WaitReady(ctx); err != nil {
 		return nil, errors.Join(err, w.Close(context.WithoutCancel(ctx)))
 	}
 	return w, settle(ctx, w)

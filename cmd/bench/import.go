@@ -54,7 +54,7 @@ func runImport(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, m.Close(context.WithoutCancel(ctx))) }()
-	if err := m.Follower().WaitReady(ctx); err != nil {
+	if err := m.Follower.WaitReady(ctx); err != nil {
 		return err
 	}
 	stop, err := daemonOf(ctx, dir, m)
@@ -90,7 +90,7 @@ func importMeasured(ctx context.Context, m *operations.Memory, program, dir, exp
 		return fmt.Errorf("reverie import: %w: %s", err, out.String())
 	}
 	told, daemon := time.Since(began), cpuTime()-used
-	if err := m.Index().Settle(ctx); err != nil {
+	if err := m.Index.Settle(ctx); err != nil {
 		return err
 	}
 	indexed, all := time.Since(began), cpuTime()-used

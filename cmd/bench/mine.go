@@ -52,7 +52,7 @@ func runMine(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	defer m.Close(context.WithoutCancel(ctx))
-	if err := m.Follower().WaitReady(ctx); err != nil {
+	if err := m.Follower.WaitReady(ctx); err != nil {
 		return err
 	}
 	for _, what := range []string{"first", "unchanged"} {
@@ -62,7 +62,7 @@ func runMine(ctx context.Context, args []string) (err error) {
 			return err
 		}
 		rows := time.Since(began)
-		if err := m.Index().Settle(ctx); err != nil {
+		if err := m.Index.Settle(ctx); err != nil {
 			return err
 		}
 		fmt.Printf("%-10s %6.2f s, with vectors %6.2f s: %d files, %d drawers; peak %.0f MB\n", what, rows.Seconds(),

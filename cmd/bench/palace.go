@@ -114,7 +114,7 @@ func buildPalace(ctx context.Context, dir string, drawers int, out *palaceFigure
 	if err != nil {
 		return err
 	}
-	err = w.Follower().WaitReady(ctx)
+	err = w.Follower.WaitReady(ctx)
 	out.Index = time.Since(start).Seconds()
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func startPalace(ctx context.Context, dir string, out *palaceFigures) error {
 		return err
 	}
 	out.Start = since(start)
-	if err := w.Follower().WaitReady(ctx); err != nil {
+	if err := w.Follower.WaitReady(ctx); err != nil {
 		return err
 	}
 	for last := time.Duration(0); cpuTime()-last > 20*time.Millisecond; time.Sleep(500 * time.Millisecond) {
@@ -149,11 +149,11 @@ func comparePalace(ctx context.Context, dir string, out *palaceFigures) error {
 	if err != nil {
 		return err
 	}
-	if err := w.Follower().WaitReady(ctx); err != nil {
+	if err := w.Follower.WaitReady(ctx); err != nil {
 		return err
 	}
 	used, start := cpuTime(), time.Now()
-	_, err = w.Workers().Work(ctx, "process", func(done int) { out.Handled = done })
+	_, err = w.Workers.Work(ctx, "process", func(done int) { out.Handled = done })
 	out.Compared, out.ComparedCPU = time.Since(start).Seconds(), (cpuTime() - used).Seconds()
 	if err != nil {
 		return err
@@ -229,7 +229,7 @@ func askPalace(ctx context.Context, dir string, drawers int, out *palaceFigures)
 	if err != nil {
 		return err
 	}
-	if err := w.Follower().WaitReady(ctx); err != nil {
+	if err := w.Follower.WaitReady(ctx); err != nil {
 		return err
 	}
 	out.Asked = map[string]asked{}
@@ -275,7 +275,7 @@ func questions(w *operations.Memory) map[string]func(context.Context) error {
 			return second(w.CheckDuplicate(ctx, api.CheckDuplicate{Content: c.fact(), Threshold: 0.9}))
 		},
 		"drawers of an agent": func(ctx context.Context) (err error) {
-			_, mark, err = w.Index().Reader().Drawers(ctx, catalog.Filter{Agent: "codex"}, mark, 50)
+			_, mark, err = w.Index.Reader().Drawers(ctx, catalog.Filter{Agent: "codex"}, mark, 50)
 			return err
 		},
 	}
@@ -322,7 +322,7 @@ func checkPalace(ctx context.Context, w *operations.Memory, drawers int, out *pa
 	seen := map[string]bool{}
 	for mark, more := (*catalog.Mark)(nil), true; more; more = mark != nil {
 		var ids []string
-		if ids, mark, err = w.Index().Reader().Drawers(ctx, catalog.Filter{Agent: "codex"}, mark, 1000); err != nil {
+		if ids, mark, err = w.Index.Reader().Drawers(ctx, catalog.Filter{Agent: "codex"}, mark, 1000); err != nil {
 			return err
 		}
 		for _, id := range ids {

@@ -247,7 +247,7 @@ func (r *qualityRun) open(ctx context.Context, dir string) (*operations.Memory, 
 	if err != nil {
 		return nil, err
 	}
-	return w, w.Follower().WaitReady(ctx)
+	return w, w.Follower.WaitReady(ctx)
 }
 
 func (r *qualityRun) now() time.Time {

@@ -116,7 +116,7 @@ func (c *child) build(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := w.Follower().WaitReady(ctx); err != nil {
+	if err := w.Follower.WaitReady(ctx); err != nil {
 		return err
 	}
 	c.out.IndexSeconds = time.Since(start).Seconds()
@@ -153,7 +153,7 @@ func (c *child) serve(ctx context.Context) error {
 		return err
 	}
 	c.out.Start = since(start)
-	if err := w.Follower().WaitReady(ctx); err != nil {
+	if err := w.Follower.WaitReady(ctx); err != nil {
 		return err
 	}
 	debug.FreeOSMemory()
@@ -266,7 +266,7 @@ func (c *child) rebuild(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := w.Follower().WaitReady(ctx); err != nil {
+	if err := w.Follower.WaitReady(ctx); err != nil {
 		return err
 	}
 	asking, stop := context.WithCancel(ctx)

@@ -212,7 +212,7 @@ func (a *app) openHere(ctx context.Context, c config.Config) (memory, func() err
 		defer cancel()
 		return w.Close(end)
 	}
-	if err := w.Follower().WaitReady(ctx); err != nil {
+	if err := w.Follower.WaitReady(ctx); err != nil {
 		return nil, nil, errors.Join(err, closing())
 	}
 	return inProcess{operations.Memory{Workspace: w}}, closing, nil

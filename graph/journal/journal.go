@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -35,6 +37,30 @@ type Journal struct {
 	views   views
 	moves   moves
 	writing sync.RWMutex // held for reading from the look at the tombstones until what they let pass is written
+}
+
+// graphAfter is how long the graph is left to whoever asks for it: what a start has to do comes first.
+const graphAfter = 2 * time.Second
+
+// Warm asks once for the graph as most see it, a while after ready returns, so that who asks for it later does not wait until it is made.
+// A panic is as at a question: what somebody said must not end every start. Once the graph is being made, no context cuts that off.
+func (j *Journal) Warm(ctx context.Context, ready func(context.Context) error, log *slog.Logger) {
+	defer func() {
+		if r := recover(); r != nil {
+			log.Error("the graph cannot be made; this is a defect", "panic", r, "stack", string(debug.Stack()))
+		}
+	}()
+	if ready(ctx) != nil {
+		return
+	}
+	select {
+	case <-time.After(graphAfter):
+	case <-ctx.Done():
+		return
+	}
+	if _, err := j.Graph(""); err != nil {
+		log.Warn("the graph is made when somebody asks for it", "err", err)
+	}
 }
 
 // ErrForgotten is wrapped by the error of an event that tells what was forgotten.

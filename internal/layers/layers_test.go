@@ -48,7 +48,7 @@ var writers = []struct {
 	names []string
 	may   []string
 }{
-	{"indexer", []string{"New", "Indexer", "Options"}, []string{"workspace", "cmd"}},
+	{"indexer", []string{"New", "Indexer", "Options", "OpenPair", "Pair"}, []string{"workspace", "cmd"}},
 	{"indexer/catalog", []string{"Open", "Clear", "Catalog", "Generation", "Change"}, []string{"indexer", "cmd"}},
 }
 

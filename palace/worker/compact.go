@@ -32,6 +32,9 @@ type Compaction struct {
 // DefaultCompaction is as the settings are when nobody changed them.
 var DefaultCompaction = Compaction{Threshold: 0.3, Age: 30, Lambda: 0.01, Batch: 5000, Depth: 50_000}
 
+// Compaction is how the room puts drawers away that others tell.
+func (r *Room) Compaction() Compaction { return r.opt.Compaction }
+
 const (
 	newerBy    = 7 * 24 * time.Hour // a copy that was said so much later tells a drawer
 	mostSummed = 20                 // drawers that one summary tells of
