@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/lexis/calendar"
 )
 
 // A when is what a relative date stands for.
@@ -150,7 +151,7 @@ func dayPart(w string) bool { return w == "morning" || w == "afternoon" || w == 
 
 // onWeekday reads the name of a day behind a preposition, or at the front before a subject.
 func onWeekday(c clause, i int, day time.Time) (when, bool) {
-	d, ok := weekdays[c.at(i)]
+	d, ok := calendar.Weekday(c.at(i))
 	prev, next := c.at(i-1), c.at(i+1)
 	if !ok || ownDate(c, i) || next == "week" || // Saturday week is not the next one
 		!upperFirst(c.words[i].text) || !prepositions[prev] && (i > 0 || !subject(next)) ||
@@ -208,11 +209,7 @@ func yearOf(words, year int) when { return when{words, "in", strconv.Itoa(year),
 // mondays is how many days t is after the Monday of its week.
 func mondays(t time.Time) int { return (int(t.Weekday()) + 6) % 7 }
 
-var weekdays = map[string]time.Weekday{
-	"monday": time.Monday, "tuesday": time.Tuesday, "wednesday": time.Wednesday, "thursday": time.Thursday,
-	"friday": time.Friday, "saturday": time.Saturday, "sunday": time.Sunday,
-}
-
+// months are the English ones alone: of those that [calendar.Month] reads, some are words of English that mean something else.
 var months = map[string]time.Month{
 	"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9,
 	"october": 10, "november": 11, "december": 12, "jan": 1, "feb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "aug": 8, "sep": 9,
@@ -245,7 +242,7 @@ func period(c clause, i, by int, day time.Time) (when, bool) {
 	case "year":
 		return yearOf(2, day.Year()+by), true
 	}
-	if d, ok := weekdays[name]; ok && !ownDate(c, i) {
+	if d, ok := calendar.Weekday(name); ok && !ownDate(c, i) {
 		t := monday.AddDate(0, 0, (int(d)+6)%7)
 		switch {
 		case by < 0:

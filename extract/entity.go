@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/lexis/calendar"
 )
 
 const maxEntities = 8
@@ -107,7 +108,7 @@ func nameEnd(c clause, i int) int {
 }
 
 func isMonth(c clause, i int) bool   { return months[c.at(i)] > 0 }
-func isWeekday(c clause, i int) bool { _, ok := weekdays[c.at(i)]; return ok }
+func isWeekday(c clause, i int) bool { _, ok := calendar.Weekday(c.at(i)); return ok }
 
 func startsWithDigit(s string) bool { return s != "" && '0' <= s[0] && s[0] <= '9' }
 

@@ -31,7 +31,8 @@ var openers = sync.OnceValue(func() map[string][]string {
 		`definitely|totally|exactly|agreed|same|true|luckily|unfortunately|sadly|fortunately|update|edit|ps|p.s|correction|quick update|then|` +
 		`now|besides|still|thankfully|seriously|alright|welcome|nah|however|for instance|for example|in my opinion|really|interestingly|` +
 		`personally|meanwhile|likewise|additionally|moreover|furthermore|in addition|in any case|overall|first of all|firstly|secondly|` +
-		`finally|lastly|in short|in the meantime|since we last spoke|since we last talked|since we last chatted|since our last chat|since the last chat|` +
+		`finally|lastly|in short|in the meantime|since we last spoke|since we last talked|since we last chatted|` +
+		`since our last chat|since the last chat|` +
 		`tbh|ngl|dude|bro|man|girl`)
 })
 

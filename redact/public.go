@@ -8,7 +8,8 @@ import "strings"
 func (r *reader) public(v value) bool {
 	text, s := r.text, r.text[v.start:v.stop]
 	lead := text[max(0, v.start-80):v.start]
-	return r.armoured(v) || fingerprint(text, v.start) || foldPrefix(s, "hmac-sha") || strings.HasPrefix(s, "#{") || strings.HasSuffix(lead, "#{") ||
+	return r.armoured(v) || fingerprint(text, v.start) ||
+		foldPrefix(s, "hmac-sha") || strings.HasPrefix(s, "#{") || strings.HasSuffix(lead, "#{") ||
 		strings.HasSuffix(lead, "p=") && strings.Contains(lead, "v=DKIM1") || // RFC 6376
 		websocket(lead) ||
 		len(s) == 4 && run(s, 0, digit, 4) == 4 && strings.HasSuffix(strings.TrimRight(lead, " -"), "****")

@@ -7,7 +7,8 @@ import (
 
 // What published formats say is no secret stays, and what only looks like it goes.
 func TestWhatIsGivenAway(t *testing.T) {
-	drawn := "iQIzBAABCAAdFiEEX/m2tib6PX/xHslSGoOx77o+RB3Rd7Eb7K675RxY9q0oDA5w\nZm06jM2Y7607aSefbg1Ksb9JVzBnGW1Jo755vStyBynT7Sf9ptkaSG3ru7axOk8k\n"
+	drawn := "iQIzBAABCAAdFiEEX/m2tib6PX/xHslSGoOx77o+RB3Rd7Eb7K675RxY9q0oDA5w\n" +
+		"Zm06jM2Y7607aSefbg1Ksb9JVzBnGW1Jo755vStyBynT7Sf9ptkaSG3ru7axOk8k\n"
 	pairs := "1B:CA:C6:8B:BF:96:5D:26:6B:A4:6B:69:B4:BF:6B:BB:FE:EF:16:4A"
 	for _, text := range []string{
 		"-----BEGIN PGP SIGNATURE-----\n\n" + drawn + "-----END PGP SIGNATURE-----\nmy password was not in there",
