@@ -3,13 +3,17 @@ package api
 // DrawerQuery asks for drawers, page by page.
 type DrawerQuery struct {
 	Asker
-	Wing     string `query:"wing" json:"wing,omitempty" maxLength:"200"`
-	Room     string `query:"room" json:"room,omitempty" maxLength:"200"`
-	Hall     string `query:"hall" json:"hall,omitempty" maxLength:"200"`
-	Agent    string `query:"agent" json:"agent,omitempty" is:"agent" maxLength:"64" doc:"Filed by this agent."`
-	ChatID   string `query:"chat_id" json:"chat_id,omitempty" is:"id" maxLength:"200"`
-	Type     string `query:"type" json:"type,omitempty" enum:"decision,preference,milestone,problem,emotional,fact,task"`
-	State    string `query:"state" json:"state,omitempty" enum:"raw,processed,merged,failed"`
+	Wing   string `query:"wing" json:"wing,omitempty" maxLength:"200"`
+	Room   string `query:"room" json:"room,omitempty" maxLength:"200"`
+	Hall   string `query:"hall" json:"hall,omitempty" maxLength:"200"`
+	Agent  string `query:"agent" json:"agent,omitempty" is:"agent" maxLength:"64" doc:"Filed by this agent."`
+	ChatID string `query:"chat_id" json:"chat_id,omitempty" is:"id" maxLength:"200"`
+	Type   string `query:"type" json:"type,omitempty" enum:"decision,preference,milestone,problem,emotional,fact,task"`
+	State  string `query:"state" json:"state,omitempty" enum:"raw,processed,merged,failed"`
+	Tier   string `query:"tier" json:"tier,omitempty" enum:"heuristic,centroid,llm"`
+
+	Importance float64 `query:"importance" json:"importance,omitempty" minimum:"0" maximum:"5" doc:"Only those that matter so much now."`
+
 	Archived bool   `query:"archived" json:"archived,omitempty" doc:"Those that are put away, instead of the others."`
 	Since    string `query:"since" json:"since,omitempty" maxLength:"40" doc:"Filed on that day, YYYY-MM-DD, at that RFC 3339 time, or since."`
 	Limit    int    `query:"limit" json:"limit,omitempty" default:"50" minimum:"1" maximum:"200"`

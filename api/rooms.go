@@ -17,11 +17,22 @@ type RoomCount struct {
 	Count int    `json:"count"`
 }
 
-// PalaceStatus counts drawers, the wings and rooms with most of them first.
+// HallCount is how many drawers lie in a hall.
+type HallCount struct {
+	Hall  string `json:"hall" doc:"Empty: in none."`
+	Count int    `json:"count"`
+}
+
+// PalaceStatus counts drawers, the wings, rooms and halls with most of them first. States, tiers and sizes are those of the whole palace.
 type PalaceStatus struct {
-	TotalDrawers int         `json:"total_drawers"`
-	Wings        []WingCount `json:"wings" nullable:"false"`
-	Rooms        []RoomCount `json:"rooms" nullable:"false"`
+	TotalDrawers int            `json:"total_drawers"`
+	Wings        []WingCount    `json:"wings" nullable:"false"`
+	Rooms        []RoomCount    `json:"rooms" nullable:"false"`
+	Halls        []HallCount    `json:"halls" nullable:"false"`
+	States       map[string]int `json:"states" doc:"Drawers by state: raw, processed, merged or failed."`
+	Tiers        map[string]int `json:"tiers" doc:"Drawers that are not raw by who decided on their type: heuristic, centroid or llm."`
+	Archived     int            `json:"archived" doc:"Drawers that were put away."`
+	Sizes        []PalaceSize   `json:"sizes" nullable:"false" doc:"How much there is, beside how much is usual. Nothing stops there."`
 }
 
 // Wings lists wings, those with most drawers first.

@@ -115,12 +115,7 @@ func (a *admission) walk(v reflect.Value, path, is string) error {
 func (a *admission) name(s, path, is string) (string, error) {
 	switch {
 	case is != "id":
-		s = strings.TrimSpace(strings.Map(func(r rune) rune {
-			if unseen(r) {
-				return ' '
-			}
-			return r
-		}, s))
+		s = label(s)
 	case strings.ContainsFunc(s, unseen):
 		return s, api.Refuse(path, "must not hold control characters or what is no Unicode")
 	case strings.TrimSpace(s) != s:
@@ -149,6 +144,26 @@ func agentName(s, path string) (string, error) {
 		return s, api.Refuse(path, fmt.Sprintf("must have at most %d characters", vault.MaxAgent))
 	}
 	return agent, nil
+}
+
+// label is a name as a person sees it: what looks alike is alike. Marks that have no width and turn the direction go, but for those
+// that join characters of scripts and pictures that need them.
+func label(s string) string {
+	runes := []rune(s)
+	joins := func(i int) bool {
+		return i >= 0 && i < len(runes) && runes[i] > unicode.MaxLatin1 && !unicode.IsSpace(runes[i]) &&
+			!unicode.In(runes[i], unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Han, unicode.Cf)
+	}
+	var b strings.Builder
+	for i, r := range runes {
+		switch {
+		case unseen(r):
+			b.WriteByte(' ')
+		case !unicode.Is(unicode.Cf, r), (r == '\u200c' || r == '\u200d') && joins(i-1) && joins(i+1):
+			b.WriteRune(r)
+		}
+	}
+	return strings.TrimSpace(b.String())
 }
 
 // unseen tells of what a person cannot see and a line of a file cannot hold, and of the sign that stands for bytes that were no

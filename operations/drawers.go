@@ -93,7 +93,8 @@ func (m Memory) drawerRefs(ctx context.Context, r indexer.Reader, ids []string) 
 
 // meant tells whether a drawer has what no column of the index tells.
 func meant(d *api.DrawerRef, q api.DrawerQuery) bool {
-	return (q.Type == "" || d.MemoryType == q.Type) && (q.State == "" || d.State == q.State)
+	return (q.Type == "" || d.MemoryType == q.Type) && (q.State == "" || d.State == q.State) &&
+		(q.Tier == "" || d.Tier == q.Tier) && d.Importance >= q.Importance
 }
 
 // A cursor is a mark as text; "" for none.

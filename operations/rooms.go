@@ -24,13 +24,25 @@ func (m Memory) places(ctx context.Context, asker api.Asker) ([]rooms.Place, err
 	return out, ctx.Err()
 }
 
-// PalaceStatus counts drawers, wings and rooms.
+// PalaceStatus counts drawers by where they lie and by what became of them.
 func (m Memory) PalaceStatus(ctx context.Context, asker api.Asker) (api.PalaceStatus, error) {
 	places, err := m.places(ctx, asker)
-	out := api.PalaceStatus{Wings: wings(places), Rooms: roomsOf(places, "")}
+	if err != nil {
+		return api.PalaceStatus{}, err
+	}
+	out := api.PalaceStatus{Wings: wings(places), Rooms: roomsOf(places, ""), Halls: []api.HallCount{}}
+	for _, c := range rooms.Halls(places) {
+		out.Halls = append(out.Halls, api.HallCount{Hall: c.Name, Count: c.Drawers})
+	}
 	for _, p := range places {
 		out.TotalDrawers += p.Drawers
 	}
+	n, err := m.Workers().Count(ctx)
+	if err != nil {
+		return api.PalaceStatus{}, err
+	}
+	out.States, out.Tiers, out.Archived = n.States, n.Tiers, n.Archived
+	out.Sizes, err = m.sizes(ctx)
 	return out, err
 }
 

@@ -24,6 +24,12 @@ func (m Memory) search(ctx context.Context, s api.Search) (recall.Result, error)
 	if err != nil {
 		return recall.Result{}, err
 	}
+	if s.Filters != nil && slices.Contains(s.Filters.SourceType, string(catalog.Closet)) {
+		return recall.Result{}, &api.Error{
+			Code: api.Invalid, Detail: "filters.source_type: closets point to drawers and are no hits themselves",
+			Hint: "ask for drawer: what a closet found has matched_via closet and the line in closet_preview",
+		}
+	}
 	return m.ask(ctx, s, m.Options.Config.Recall, m.Options.Now)
 }
 

@@ -186,6 +186,60 @@ func TestIdentityIsPersona(t *testing.T) {
 	}
 }
 
+// The status counts where drawers lie and what became of them; a list has those of a tier and from an importance on.
+func TestPalaceStatusCountsAll(t *testing.T) {
+	w := open(t, nil)
+	r, err := w.Remember(t.Context(), api.Turn{
+		ChatID: "c1", Wing: "work", Room: "auth", Hall: "events", Wait: "indexed",
+		Messages: []api.Message{{Role: "user", Content: "We decided to use PostgreSQL for the ledger instead of MySQL."}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := w.PalaceStatus(t.Context(), api.Asker{})
+	if err != nil || s.TotalDrawers != 1 || !slices.Equal(s.Halls, []api.HallCount{{Hall: "events", Count: 1}}) ||
+		s.States["processed"]+s.States["raw"] != 1 || len(s.Sizes) != 3 || s.Sizes[0] != (api.PalaceSize{Of: "drawers", Count: 1, Usual: 10_000}) {
+		t.Errorf("%+v, %v", s, err)
+	}
+	for _, c := range []struct {
+		q    api.DrawerQuery
+		want int
+	}{
+		{api.DrawerQuery{Importance: 3}, 1}, {api.DrawerQuery{Importance: 3.5}, 0}, {api.DrawerQuery{Tier: "llm"}, 0},
+	} {
+		c.q.Limit = 50
+		if p, err := w.ListDrawers(t.Context(), c.q); err != nil || len(p.Drawers) != c.want {
+			t.Errorf("%+v of %v: %+v, %v", c.q, r.Drawers, p, err)
+		}
+	}
+}
+
+// What asks for closets as hits is told that there are none, instead of finding nothing.
+func TestClosetsAreNoHitsAndItIsSaid(t *testing.T) {
+	w := open(t, nil)
+	_, err := w.Search(t.Context(), api.Search{Query: "boat", Filters: &api.Filters{SourceType: []string{"drawer", "closet"}}})
+	var e *api.Error
+	if !errors.As(err, &e) || e.Code != api.Invalid || e.Hint == "" {
+		t.Errorf("%v", err)
+	}
+}
+
+// Names that look alike are one, by whatever way they come.
+func TestNamesThatLookAlikeAreOne(t *testing.T) {
+	w := open(t, nil)
+	hang(t, w, "work", "auth", "One.")
+	hang(t, w, "wo\u200brk", "\u202eau\u2060th", "Two.")
+	if _, err := w.AddDrawer(t.Context(), api.NewDrawer{Wing: "work\u200d", Room: "\ufeffauth\x07", Content: "Three."}); err != nil {
+		t.Fatal(err)
+	}
+	hang(t, w, "می\u200cخواهم", "👩\u200d🚀", "Four.")
+	s, err := w.Taxonomy(t.Context(), api.Asker{})
+	want := map[string]map[string]int{"work": {"auth": 3}, "می\u200cخواهم": {"👩\u200d🚀": 1}}
+	if err != nil || !reflect.DeepEqual(s.Taxonomy, want) {
+		t.Errorf("%+v, %v", s.Taxonomy, err)
+	}
+}
+
 // Each new chunk of a mined folder is told of as well, once, and what a rebuild reads again is not.
 func TestAnEventForEachMinedDrawer(t *testing.T) {
 	w := open(t, nil)

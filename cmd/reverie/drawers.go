@@ -29,6 +29,8 @@ func (a *app) drawersCmd() *cobra.Command {
 	f.StringVar(&q.ChatID, "chat", "", "only this conversation")
 	f.StringVar(&q.Type, "type", "", "only this type of memory: decision, preference, milestone, problem, emotional, fact or task")
 	f.StringVar(&q.State, "state", "", "only this state: raw, processed, merged or failed")
+	f.StringVar(&q.Tier, "tier", "", "only those of which this decided the type: heuristic, centroid or llm")
+	f.Float64Var(&q.Importance, "importance", 0, "only those that matter so much now, of 5")
 	f.BoolVar(&q.Archived, "archived", false, "those that are put away, instead of the others")
 	f.StringVar(&q.Since, "since", "", "filed on that day or later")
 	f.IntVarP(&q.Limit, "number", "n", 50, "at most so many")
@@ -49,7 +51,7 @@ func (a *app) drawerCmd() *cobra.Command {
 	c := &cobra.Command{Use: "drawer ID", Short: "Tell all that is known of a drawer"}
 	return verb(a, c, operations.ShowDrawer, &in, func(d api.Drawer) {
 		a.print("%s  %s\n%s\n\n", d.ID, drawerPlace(d.DrawerRef), d.Text)
-		a.print("said %s, filed %s, in %s:%d\n", d.Date, d.FiledAt, d.File, d.Line)
+		a.print("said %s, filed %s, in %s\n", d.Date, d.FiledAt, placeOf(d.File, d.Line))
 		a.print("importance %.2f, read %d times, rows %d, names %d, triples %d, tries in vain %d\n",
 			d.Importance, d.AccessCount, d.Chunks, d.EntityCount, d.TripleCount, d.RetryCount)
 		for _, f := range []struct{ name, value string }{

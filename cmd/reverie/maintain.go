@@ -76,7 +76,7 @@ func (a *app) printStatus(s api.Status) {
 		}
 	}
 	for _, p := range s.Problems {
-		row("kept as is", "%s:%d: %s", oneLine(p.File, 500), p.Line, oneLine(p.Reason, 500))
+		row("kept as is", "%s: %s", placeOf(p.File, p.Line), oneLine(p.Reason, 500))
 	}
 	for _, d := range s.Degraded {
 		row("degraded", "%s", d)

@@ -18,7 +18,7 @@ func (a *app) palaceCmd() *cobra.Command {
 		Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	c.AddCommand(a.wingsCmd(), a.roomsCmd(), a.taxonomyCmd(), a.traverseCmd(), a.tunnelsCmd(), a.roomGraphCmd(), a.duplicateCmd(),
-		a.palaceStatsCmd(), a.palaceRunCmd())
+		a.palaceStatusCmd(), a.palaceStatsCmd(), a.palaceRunCmd())
 	c.AddCommand(a.drawersCmd(), a.drawerCmd(), a.addDrawerCmd(), a.deleteDrawerCmd(), a.moveCmd(), a.archiveCmd(), a.restoreCmd(),
 		a.partCmd(), a.compactCmd())
 	return c

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -26,23 +27,50 @@ func (a *app) palaceRunCmd() *cobra.Command {
 func (a *app) palaceStatsCmd() *cobra.Command {
 	c := &cobra.Command{Use: "stats", Short: "Count drawers by state and tier, and tell when the workers ran"}
 	return verb(a, c, operations.PalaceWorkers, &api.Nothing{}, func(s api.PalaceWorkers) {
-		for _, counts := range []map[string]int{s.States, s.Tiers} {
-			for _, name := range slices.Sorted(maps.Keys(counts)) {
-				a.printCount("", name, counts[name])
-			}
-		}
-		a.printCount("", "archived", s.Archived)
-		for _, n := range s.Sizes {
-			more := ""
-			if n.Count > n.Usual {
-				more = fmt.Sprintf(" (more than the usual %d, which stops nothing)", n.Usual)
-			}
-			a.printCount("", n.Of+more, n.Count)
-		}
+		a.printStanding(s.States, s.Tiers, s.Archived)
+		a.printSizes(s.Sizes)
 		for _, w := range s.Workers {
 			a.printWorker(w)
 		}
 	})
+}
+
+func (a *app) palaceStatusCmd() *cobra.Command {
+	c := &cobra.Command{Use: "status", Short: "Count drawers by wing, room, hall, state and tier, beside what is usual"}
+	return verb(a, c, operations.PalaceStatus, &api.Asker{}, func(s api.PalaceStatus) {
+		a.printCount("", "drawers", s.TotalDrawers)
+		for _, w := range s.Wings {
+			a.printCount("", "wing "+cmp.Or(w.Wing, unnamed), w.Count)
+		}
+		for _, r := range s.Rooms {
+			a.printCount("", "room "+cmp.Or(r.Room, unnamed), r.Count)
+		}
+		for _, h := range s.Halls {
+			a.printCount("", "hall "+cmp.Or(h.Hall, unnamed), h.Count)
+		}
+		a.print("Of the whole palace:\n")
+		a.printStanding(s.States, s.Tiers, s.Archived)
+		a.printSizes(s.Sizes)
+	})
+}
+
+func (a *app) printStanding(states, tiers map[string]int, archived int) {
+	for _, counts := range []map[string]int{states, tiers} {
+		for _, name := range slices.Sorted(maps.Keys(counts)) {
+			a.printCount("", name, counts[name])
+		}
+	}
+	a.printCount("", "archived", archived)
+}
+
+func (a *app) printSizes(sizes []api.PalaceSize) {
+	for _, n := range sizes {
+		beside := fmt.Sprintf("%s (usual: up to %d)", n.Of, n.Usual)
+		if n.Count > n.Usual {
+			beside = fmt.Sprintf("%s (more than the usual %d, which stops nothing)", n.Of, n.Usual)
+		}
+		a.printCount("", beside, n.Count)
+	}
 }
 
 func (a *app) printWorker(w api.PalaceWorker) {

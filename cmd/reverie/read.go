@@ -111,7 +111,7 @@ func (a *app) warnings(list []string) {
 // printWhere tells where a row stands, when, whose words they are, and what else there is to tell.
 func (a *app) printWhere(r api.Row, more ...string) {
 	day, _, _ := strings.Cut(r.Date, "T")
-	a.print("    %s:%d", oneLine(r.SourceFile, 500), r.Line)
+	a.print("    %s", placeOf(r.SourceFile, r.Line))
 	for _, part := range append([]string{day, trust.Label(vault.Origin(r.Origin)), r.Speaker}, more...) {
 		if part != "" {
 			a.print(" · %s", oneLine(part, 200))

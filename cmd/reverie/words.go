@@ -17,6 +17,14 @@ func plural(n int, one, many string) string {
 	return many
 }
 
+// placeOf is a file with the line in it, where one is known.
+func placeOf(file string, line int) string {
+	if line == 0 {
+		return oneLine(file, 500)
+	}
+	return fmt.Sprintf("%s:%d", oneLine(file, 500), line)
+}
+
 func waits(n int, unit string) string { return count(n, unit) + plural(n, " waits", " wait") }
 
 func are(n int, unit string) string { return count(n, unit) + plural(n, " was", " were") }

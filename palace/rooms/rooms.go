@@ -35,6 +35,11 @@ func Rooms(places []Place, wing string) []Count {
 	return count(places, func(p Place) (string, bool) { return p.Room, wing == "" || p.Wing == wing })
 }
 
+// Halls counts the drawers of each hall, those with most of them first.
+func Halls(places []Place) []Count {
+	return count(places, func(p Place) (string, bool) { return p.Hall, true })
+}
+
 // Taxonomy lists the wings with their rooms, those with most drawers first.
 func Taxonomy(places []Place) []Wing {
 	by := map[string][]Place{}

@@ -13,8 +13,10 @@ import (
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/llm"
+	"github.com/reverie-memory/reverie/palace/centroids"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/findings"
+	"github.com/reverie-memory/reverie/palace/tier"
 	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/recall"
@@ -268,6 +270,9 @@ func (r *Room) Status() []Status {
 	var out []Status
 	for _, n := range Names {
 		s := Status{Name: n, Run: r.table[n], Idle: r.idle(n), Running: r.running == n}
+		if n == Centroids && s.Run.Last.IsZero() {
+			s.Run.Note = r.lacking()
+		}
 		if s.Idle == "" {
 			if s.Next = r.due(n); s.Next.Before(r.now()) {
 				s.Next = r.now()
@@ -276,6 +281,17 @@ func (r *Room) Status() []Status {
 		out = append(out, s)
 	}
 	return out
+}
+
+// lacking says which types have too few drawers to learn from, before the worker ran and knows for sure.
+func (r *Room) lacking() string {
+	counts := map[tier.Type]int{}
+	for _, k := range r.opt.Journal.State() {
+		if k.Tier == drawers.LLM && k.Type != "" && k.Archived == 0 {
+			counts[k.Type]++
+		}
+	}
+	return centroids.Dormant(counts)
 }
 
 // Kind is the timetable with the scores as a kind of record. It holds no word of anybody. Nothing that rests on what was forgotten is

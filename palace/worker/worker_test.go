@@ -543,6 +543,11 @@ func TestCentroidsSayWhatIsDormant(t *testing.T) {
 	if _, err := r.work(Process); err != nil {
 		t.Fatal(err)
 	}
+	for _, s := range r.Status() { // before it first ran
+		if s.Name == Centroids && (!s.Run.Last.IsZero() || !strings.Contains(s.Run.Note, "decision 3, preference 0")) {
+			t.Errorf("%+v", s)
+		}
+	}
 	n, err := r.work(Centroids)
 	if note := r.table[Centroids].Note; err != nil || n != 3 || !strings.Contains(note, "decision 3") {
 		t.Errorf("%d drawers, %q: %v", n, note, err)
