@@ -198,7 +198,8 @@ func TestPalaceStatusCountsAll(t *testing.T) {
 	}
 	s, err := w.PalaceStatus(t.Context(), api.Asker{})
 	if err != nil || s.TotalDrawers != 1 || !slices.Equal(s.Halls, []api.HallCount{{Hall: "events", Count: 1}}) ||
-		s.States["processed"]+s.States["raw"] != 1 || len(s.Sizes) != 3 || s.Sizes[0] != (api.PalaceSize{Of: "drawers", Count: 1, Usual: 10_000}) {
+		s.States["processed"]+s.States["raw"] != 1 || len(s.Sizes) != 3 ||
+		s.Sizes[0] != (api.PalaceSize{Of: "drawers", Count: 1, Usual: 10_000}) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	for _, c := range []struct {
