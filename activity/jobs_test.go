@@ -5,6 +5,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // TestABurstReachesWhoListens: as many events as one file of a mined folder has at most wait for a listener.
@@ -13,7 +15,7 @@ func TestABurstReachesWhoListens(t *testing.T) {
 	events := Listen(t.Context(), &n, func(e Event) Event { return e })
 	const burst = 10_000
 	for range burst {
-		n.SendFiled(Filed{Drawer: "d1"})
+		n.SendFiled([]vault.Drawer{{ID: "d1"}})
 	}
 	n.Close()
 	got := 0
