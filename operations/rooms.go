@@ -37,7 +37,7 @@ func (m Memory) PalaceStatus(ctx context.Context, asker api.Asker) (api.PalaceSt
 	for _, p := range places {
 		out.TotalDrawers += p.Drawers
 	}
-	n, err := m.Workers().Count(ctx)
+	n, err := m.Workers.Count(ctx)
 	if err != nil {
 		return api.PalaceStatus{}, err
 	}
