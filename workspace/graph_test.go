@@ -210,8 +210,8 @@ func TestWhatIsShownCanBeForgottenByItsID(t *testing.T) {
 			t.Errorf("%s is left: %q", entity, left)
 		}
 	}
-	if left := timeline(t, w, "Robert", ""); len(left) != 1 {
-		t.Errorf("%q is left of Robert, want what he speaks", left)
+	if left := timeline(t, w, "Robert", ""); len(left) != 2 {
+		t.Errorf("%q is left of Robert, want what he plays and speaks", left)
 	}
 }
 
