@@ -159,6 +159,7 @@ type Import struct {
 	Form       string            `json:"form,omitempty" maxLength:"200" doc:"Such as ChatGPT."`
 	Wing       string            `json:"wing,omitempty" maxLength:"100" doc:"For what names none."`
 	Room       string            `json:"room,omitempty" maxLength:"100"`
+	Hall       string            `json:"hall,omitempty" maxLength:"100"`
 	WithModel  bool              `json:"with_model,omitempty" doc:"The configured model takes the facts, instead of rules."`
 	DryRun     bool              `json:"dry_run,omitempty" doc:"Only counts."`
 	Messages   []ImportMessage   `json:"messages,omitempty" maxItems:"5000"`

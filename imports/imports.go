@@ -85,7 +85,7 @@ func (im *Room) Begin(s vault.Source) (string, error) {
 }
 
 func sameImport(a, b vault.Source) bool {
-	return a.Path == b.Path && a.Form == b.Form && a.Wing == b.Wing && a.Room == b.Room && a.Model == b.Model
+	return a.Path == b.Path && a.Form == b.Form && a.Wing == b.Wing && a.Room == b.Room && a.Hall == b.Hall && a.Model == b.Model
 }
 
 // run starts the job of an import, or of one that goes on. The caller holds mu.

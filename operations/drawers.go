@@ -2,7 +2,9 @@ package operations
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"path"
 	"slices"
@@ -49,12 +51,13 @@ func (m Memory) ListDrawers(ctx context.Context, q api.DrawerQuery) (api.DrawerP
 	r, release := m.Index.Reader().Pin()
 	defer release()
 	out := api.DrawerPage{Drawers: []api.DrawerRef{}}
+	filed := m.filedBy(q.SourceFile, q.AddedBy)
 	for range drawerPages {
 		var ids []string
 		if ids, at, err = r.Drawers(ctx, f, at, q.Limit-len(out.Drawers)); err != nil {
 			return api.DrawerPage{}, err
 		}
-		refs, err := m.drawerRefs(ctx, r, ids)
+		refs, err := m.drawerRefs(ctx, r, ids, filed)
 		if err != nil {
 			return api.DrawerPage{}, err
 		}
@@ -67,8 +70,36 @@ func (m Memory) ListDrawers(ctx context.Context, q api.DrawerQuery) (api.DrawerP
 	return out, ctx.Err()
 }
 
-// drawerRefs are what a list tells of drawers.
-func (m Memory) drawerRefs(ctx context.Context, r indexer.Reader, ids []string) ([]api.DrawerRef, error) {
+// filedBy tells, for one request, whether a drawer was filed by hand as taken from a source and by whoever that names, where they are not
+// empty. No column of the index tells it: the file of each drawer that is of no conversation is read, once.
+func (m Memory) filedBy(source, by string) func(*catalog.Row) (bool, error) {
+	files := map[vault.Path]map[string]bool{} // ids of those that were
+	return func(row *catalog.Row) (bool, error) {
+		if source == "" && by == "" {
+			return true, nil
+		}
+		if row.Chat != "" || !indexer.DrawerSource().Match(row.File) {
+			return false, nil
+		}
+		if files[row.File] == nil {
+			data, err := m.Vault.ReadFile(row.File)
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return false, err
+			}
+			ids := map[string]bool{}
+			for _, d := range vault.ParseDrawers(row.File, data).Drawers {
+				ids[d.ID] = (source == "" || d.SourceFile == source) && (by == "" || d.AddedBy == by)
+			}
+			files[row.File] = ids
+		}
+		return files[row.File][row.Drawer], nil
+	}
+}
+
+// drawerRefs are what a list tells of those drawers of which wanted says so.
+func (m Memory) drawerRefs(ctx context.Context, r indexer.Reader, ids []string, wanted func(*catalog.Row) (bool, error)) (
+	[]api.DrawerRef, error,
+) {
 	rows, err := r.RowsByID(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -84,7 +115,14 @@ func (m Memory) drawerRefs(ctx context.Context, r indexer.Reader, ids []string) 
 	var out []api.DrawerRef
 	state := m.Drawers.State()
 	for _, row := range rows {
-		if row.Source == catalog.DrawerText {
+		if row.Source != catalog.DrawerText {
+			continue
+		}
+		ok, err := wanted(&row)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
 			out = append(out, m.drawerRef(&row, most, state.Of(row.Drawer)))
 		}
 	}

@@ -38,7 +38,7 @@ func (m Memory) Import(ctx context.Context, r api.Import) (api.ImportResult, err
 		res, err = m.Intake.Import(ctx, part.Import)
 	} else {
 		if out.ID = r.ID; r.ID == "" {
-			out.ID, err = m.Imports.Begin(vault.Source{Path: r.Path, Form: r.Form, Wing: r.Wing, Room: r.Room, Model: r.WithModel})
+			out.ID, err = m.Imports.Begin(vault.Source{Path: r.Path, Form: r.Form, Wing: r.Wing, Room: r.Room, Hall: r.Hall, Model: r.WithModel})
 		}
 		if err == nil {
 			j, taken, failed := m.Imports.Take(ctx, out.ID, part)
@@ -69,7 +69,7 @@ func (m Memory) part(r api.Import) (imports.Part, error) {
 		d := vault.Drawer{
 			ID: cmp.Or(msg.ID, palace.DrawerID(msg.ChatID, msg.TurnID, msg.Place)), At: at, ChatID: msg.ChatID, Title: msg.Title,
 			Turn: msg.TurnID, Origin: vault.Origin(msg.Role), Speaker: msg.Speaker, Text: msg.Content, Ref: msg.Ref, Platform: msg.Platform,
-			Agent: msg.Agent, Wing: cmp.Or(msg.Wing, r.Wing), Room: cmp.Or(msg.Room, r.Room), Hall: msg.Hall, Noise: msg.Noise,
+			Agent: msg.Agent, Wing: cmp.Or(msg.Wing, r.Wing), Room: cmp.Or(msg.Room, r.Room), Hall: cmp.Or(msg.Hall, r.Hall), Noise: msg.Noise,
 			SourceFile: msg.SourceFile, AddedBy: msg.AddedBy,
 		}
 		if msg.FiledAt != nil {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/reverie-memory/reverie/recall"
@@ -40,11 +41,20 @@ func (c *Count) last() time.Time {
 	return t
 }
 
-// count adds what a record says to the counters.
+// ofDrawer is the drawer whose row that is: those beyond its first are ID.2, ID.3, … Other rows are their own.
+func ofDrawer(row string) string {
+	id, _, _ := strings.Cut(row, ".")
+	return id
+}
+
+// count adds what a record says to the counters. A drawer of which several rows are in one answer was read once, by the best of them.
 func count(counts map[string]Count, r *recall.Record) {
 	at := r.Time.UTC().Truncate(time.Second)
 	best := r.Rows[:min(together, len(r.Rows))]
 	for i, id := range r.Rows {
+		if slices.ContainsFunc(r.Rows[:i], func(before string) bool { return ofDrawer(before) == ofDrawer(id) }) {
+			continue
+		}
 		c := counts[id]
 		left := fade(at.Sub(c.last()))
 		c.Row, c.Count, c.Last, c.Lately = id, c.Count+1, at.Format(time.RFC3339), c.Lately*left+1

@@ -56,6 +56,23 @@ func TestFoldedReadsStayCounted(t *testing.T) {
 	}
 }
 
+// A long drawer, of which an answer has several rows, was read once.
+func TestADrawerIsReadOnceAnAnswer(t *testing.T) {
+	l, stop := running(t)
+	l.Record(recall.Record{Time: time.Now(), Rows: []string{"d1.3", "f1", "d1", "d1.2", "d10"}})
+	l.Record(recall.Record{Time: time.Now(), Rows: []string{"d1.2"}})
+	stop()
+	if n, last := l.Since("d1", "d1.2", "d1.3"); n != 2 || last.IsZero() {
+		t.Errorf("the drawer was read %d times, last %s; want 2", n, last)
+	}
+	if n, _ := l.Since("f1"); n != 1 {
+		t.Errorf("another row was read %d times", n)
+	}
+	if n, _ := l.Since("d10"); n != 1 {
+		t.Errorf("another drawer was read %d times", n)
+	}
+}
+
 func TestEraseTakesRecordsAndCounts(t *testing.T) {
 	l, _ := running(t)
 	l.Record(recall.Record{Rows: []string{"f1"}})

@@ -24,6 +24,7 @@ type Source struct {
 	Form  string    `json:"form,omitempty"` // of an export
 	Wing  string    `json:"wing,omitempty"` // where it is filed under where it names none itself
 	Room  string    `json:"room,omitempty"`
+	Hall  string    `json:"hall,omitempty"`
 	Model bool      `json:"model,omitempty"` // a model takes the facts out of it; else rules do
 	Watch bool      `json:"watch,omitempty"` // a mined folder is followed while the daemon runs
 	Copy  bool      `json:"copy,omitempty"`  // the text of a mined folder is copied into the vault

@@ -155,6 +155,24 @@ func TestDrawersByTheirOperations(t *testing.T) {
 	if d, err := w.ShowDrawer(t.Context(), api.DrawerID{ID: ids[4]}); err != nil || d.Importance != 3.5 {
 		t.Errorf("%+v: %v", d, err)
 	}
+	byHand := api.NewDrawer{Wing: "home", Room: "shed", Content: "The saw hangs in the shed.", SourceFile: "notes/shed.md", AddedBy: "Mara"}
+	sourced, err := w.AddDrawer(t.Context(), byHand)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := w.AddDrawer(t.Context(), byHand); err != nil || !again.Duplicate || again.DrawerID != sourced.DrawerID {
+		t.Errorf("the same text of the same source: %+v, want %s: %v", again, sourced.DrawerID, err)
+	}
+	for _, q := range []api.DrawerQuery{{SourceFile: "notes/shed.md"}, {AddedBy: "Mara"}, {SourceFile: "notes/shed.md", AddedBy: "Mara"}} {
+		if d := cmp.Diff([]string{sourced.DrawerID}, list(q)); d != "" {
+			t.Errorf("%+v: %s", q, d)
+		}
+	}
+	for _, q := range []api.DrawerQuery{{SourceFile: "notes"}, {AddedBy: "Otto"}, {SourceFile: "notes/shed.md", AddedBy: "Otto"}} {
+		if got := list(q); got != nil {
+			t.Errorf("%+v: %v", q, got)
+		}
+	}
 	gone, err := w.DeleteDrawer(t.Context(), api.DeleteDrawer{DrawerID: ids[1]})
 	if err != nil || !gone.Deleted || gone.Forgotten == 0 || tells(find(t, w, "Postgres invoices"), "Postgres") {
 		t.Errorf("%+v: %v", gone, err)

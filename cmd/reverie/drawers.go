@@ -30,6 +30,8 @@ func (a *app) drawersCmd() *cobra.Command {
 	f.StringVar(&q.Type, "type", "", "only this type of memory: decision, preference, milestone, problem, emotional, fact or task")
 	f.StringVar(&q.State, "state", "", "only this state: raw, processed, merged or failed")
 	f.StringVar(&q.Tier, "tier", "", "only those of which this decided the type: heuristic, centroid or llm")
+	f.StringVar(&q.SourceFile, "source", "", "only those that were filed by hand as taken from there")
+	f.StringVar(&q.AddedBy, "added-by", "", "only those that were filed by hand by whoever that names")
 	f.Float64Var(&q.Importance, "importance", 0, "only those that matter so much now, of 5")
 	f.BoolVar(&q.Archived, "archived", false, "those that are put away, instead of the others")
 	f.StringVar(&q.Since, "since", "", "filed on that day or later")

@@ -88,6 +88,7 @@ what is said now.`,
 	c.Flags().StringSliceVar(&hosts, "host", nil, "with --transcripts: only those of this assistant")
 	c.Flags().StringVar(&im.wing, "wing", "", "wing to file under where the file names none")
 	c.Flags().StringVar(&im.room, "room", "", "room to file under where the file names none")
+	c.Flags().StringVar(&im.hall, "hall", "", "hall to file under where the file names none")
 	c.Flags().StringSliceVar(&im.whose.Me, "me", nil, "your name, where messages have names and no roles; "+
 		"what others say is not taken for yours")
 	c.Flags().BoolVar(&im.whose.Others, "others", false,
@@ -138,7 +139,7 @@ func (a *app) importUndoCmd() *cobra.Command {
 // importing is one call of the verb.
 type importing struct {
 	app        *app
-	wing, room string
+	wing, room, hall string
 	whose      importer.Whose
 	model      bool
 
@@ -222,8 +223,8 @@ func (im *importing) export(ctx context.Context, e *importer.Export) error {
 	im.bar = im.app.progress("import")
 	defer im.bar.finish()
 	im.part = api.Import{
-		Path: path, Form: strings.Join(e.Forms, ", "), Wing: im.wing, Room: im.room, WithModel: im.model, DryRun: im.rep.DryRun,
-		Total: int(e.Size),
+		Path: path, Form: strings.Join(e.Forms, ", "), Wing: im.wing, Room: im.room, Hall: im.hall, WithModel: im.model,
+		DryRun: im.rep.DryRun, Total: int(e.Size),
 	}
 	err = im.parts(ctx, e)
 	return cmp.Or(err, im.wait())
