@@ -14,8 +14,8 @@ type DrawerQuery struct {
 
 	Importance float64 `query:"importance" json:"importance,omitempty" minimum:"0" maximum:"5" doc:"Only those that matter so much now."`
 
-	SourceFile string  `query:"source_file" json:"source_file,omitempty" maxLength:"1000" doc:"Filed by hand, as taken from there."`
-	AddedBy    string  `query:"added_by" json:"added_by,omitempty" maxLength:"200" doc:"Filed by hand, by whoever that names."`
+	SourceFile string `query:"source_file" json:"source_file,omitempty" maxLength:"1000" doc:"Filed by hand, as taken from there."`
+	AddedBy    string `query:"added_by" json:"added_by,omitempty" maxLength:"200" doc:"Filed by hand, by whoever that names."`
 
 	Archived bool   `query:"archived" json:"archived,omitempty" doc:"Those that are put away, instead of the others."`
 	Since    string `query:"since" json:"since,omitempty" maxLength:"40" doc:"Filed on that day, YYYY-MM-DD, at that RFC 3339 time, or since."`

@@ -138,10 +138,10 @@ func (a *app) importUndoCmd() *cobra.Command {
 
 // importing is one call of the verb.
 type importing struct {
-	app        *app
+	app              *app
 	wing, room, hall string
-	whose      importer.Whose
-	model      bool
+	whose            importer.Whose
+	model            bool
 
 	mem   memory
 	rep   importReport
