@@ -101,7 +101,7 @@ func newest(list []*Triple, most int) []*Triple {
 // question reads the words of one.
 func (g *Graph) question(text string, today time.Time) question {
 	q := question{today: vault.DayOf(today), about: map[*Entity]bool{}, before: map[*Entity]bool{}, called: map[string]uint64{}}
-	q.words = lexis.Words(text)
+	q.words = lexis.Words(strings.NewReplacer(idioms...).Replace(text))
 	spans, _ := calendar.Find(q.words, today)
 	if len(spans) > 0 {
 		s := spans[len(spans)-1]
@@ -169,6 +169,9 @@ var (
 		yo nosotros mi mis nuestro nuestra nuestros nuestras`)
 	pasts = lexis.Set("did was were had used former formerly ever war waren hatte hatten damals fruher era eran fue fueron antes")
 )
+
+// idioms are what asks for something by words that mean something else, and plain words for it.
+var idioms = []string{"for a living", "as work", "se gana la vida", "trabaja", "gano la vida", "trabajo"}
 
 // participle says whether a question in German ends in one, as in "Wo habe ich gewohnt?".
 func participle(words []string) bool {
@@ -242,15 +245,7 @@ func (q *question) holds(t *Triple) bool {
 
 // score is how many of the words that are asked for a triple has: its predicate counts more than an entity.
 func (g *Graph) score(q *question, t *Triple) int {
-	calls, ok := q.called[t.Predicate]
-	if !ok {
-		for at, a := range q.asks {
-			if called(t.Predicate, []string{a}, true) {
-				calls |= 1 << at
-			}
-		}
-		q.called[t.Predicate] = calls
-	}
+	calls := q.calls(t.Predicate)
 	n, kinds := 0, []*Triple(nil)
 	if len(q.asks) > bits.OnesCount64(calls) {
 		kinds = g.kinds.get(t.object)
@@ -258,8 +253,7 @@ func (g *Graph) score(q *question, t *Triple) int {
 	for at, a := range q.asks {
 		if calls&(1<<at) != 0 {
 			n += 2
-		} else if slices.Contains(t.object.stems, a) || slices.Contains(t.subject.stems, a) ||
-			slices.ContainsFunc(kinds, func(k *Triple) bool { return slices.Contains(k.object.stems, a) }) {
+		} else if t.has(a, kinds) {
 			n++
 		}
 	}

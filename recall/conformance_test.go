@@ -47,6 +47,7 @@ var proofs = map[string]proof{
 	"fuse":                 {seen: books("lexical", "vector")},
 	"similarity":           {seen: books("cosine_similarity")},
 	"closets":              {memory: closeted, text: "Who repaired the yawl with Igor?", seen: books("closet")},
+	"answers":              {seen: books("answer")},
 	"cross_wing_balancing": {seen: details("cross_wing_balancing")},
 	"entities":             {seen: books("graph")},
 	"context":              {seen: books("neighbours", "session")},

@@ -54,6 +54,12 @@ func busy(t *testing.T) *recall.Searcher {
 		}
 		return recall.Known{}
 	}
+	s.Answers = func(text string, _ time.Time, _ func() string) []string {
+		if strings.Contains(text, "Nadia") {
+			return []string{"d030"}
+		}
+		return nil
+	}
 	return s
 }
 
@@ -304,6 +310,39 @@ func TestWingsShareTheAnswer(t *testing.T) {
 	}
 	if n := wings(1); n["work"] != 3 || n["home"] != 3 {
 		t.Errorf("balanced: %v", n)
+	}
+}
+
+// What the graph answers by is found without a word of the question, and is no weak answer.
+func TestTheGraphsAnswerIsFound(t *testing.T) {
+	s := newSearcher(t, []catalog.Row{
+		{ID: "a", Source: catalog.Notebook, Text: "Live music is played in the bar on Fridays", At: noon},
+		{ID: "b", Source: catalog.Notebook, Text: "Kim moved to Lisbon", At: noon},
+		{ID: "c", Source: catalog.Notebook, Text: "Kim paints", At: noon, Wing: "art"},
+	})
+	s.Embed = nil
+	said := "nobody"
+	s.Answers = func(_ string, _ time.Time, owner func() string) []string {
+		said = owner()
+		return []string{"b", "c", "gone"}
+	}
+	q := recall.Query{Text: "Where do I live?", K: 9, Filter: catalog.Filter{Wing: ""}}
+	res, err := s.Search(context.Background(), q)
+	must(t, err)
+	if got := ids(res); !slices.Equal(got, []string{"a", "b", "c"}) || res.Hits[1].Weak || res.Hits[2].Weak || said != s.Owner() {
+		t.Errorf("found %v, asked for %q", got, said)
+	}
+	q.Filter.Wing = "art"
+	res, err = s.Search(context.Background(), q)
+	must(t, err)
+	if got := ids(res); !slices.Equal(got, []string{"c"}) {
+		t.Errorf("in the wing %v", got)
+	}
+	q.Flags = map[string]any{"answers": false}
+	res, err = s.Search(context.Background(), q)
+	must(t, err)
+	if len(res.Hits) > 0 {
+		t.Errorf("switched off: %v", ids(res))
 	}
 }
 

@@ -65,7 +65,7 @@ type Profile struct {
 // neighbours or not at all; a question about what somebody was asked suffers from statement; two people of one name are one.
 var profiles = Profiles{
 	{Name: DefaultProfile, Doc: "full text, vectors and what was said around, for questions to a memory of conversations", Phases: []*Phase{
-		guard, gather, expansion, fuse, closets, crossWing, surroundings, // candidates
+		guard, gather, expansion, fuse, closets, answers, crossWing, surroundings, // candidates
 		guessDate, guessSpeaker, read, // the rows worth reading
 		statement, speaker, dates, recency, ltp, association, tagging, ageDecay, pinned, // scores
 		order, occasions, absorb, rerank, supersede, consolidated, variety, mmr, show, sufficient, // the answer

@@ -53,13 +53,14 @@ const (
 // the vectors, and of any phase that books more.
 type candidate struct {
 	tally
-	key    catalog.Key
-	meta   catalog.Meta
-	cosine float64
-	above  float64 // cosine over the average of the nearest rows, 0 when at or below it
-	bm25   float64 // as the full text gave it
-	worded bool    // the full text found it
-	group  int
+	key     catalog.Key
+	meta    catalog.Meta
+	cosine  float64
+	above   float64 // cosine over the average of the nearest rows, 0 when at or below it
+	bm25    float64 // as the full text gave it
+	worded  bool    // the full text found it
+	answers bool    // the knowledge graph takes it for the answer
+	group   int
 
 	line    *closet.Line  // of a closet, the best that points to the row; nil where it may not be shown
 	pointed []catalog.Key // the rows that the line names

@@ -41,6 +41,9 @@ type Searcher struct {
 	Importance func(row *catalog.Row, now time.Time) float64
 	// Known is what the vault knows of whom and what a text names. Nil: nothing.
 	Known func(text string, now time.Time) Known
+	// Answers are the ids of rows that the knowledge graph takes for the answer to a question; none where it has no answer. owner is called
+	// where it matters whose memory it is, see [Searcher.Owner]. Nil: none.
+	Answers func(text string, now time.Time, owner func() string) []string
 
 	VectorBudget time.Duration   // 0: DefaultVectorBudget
 	Degraded     func() []string // nil: nothing; what the index says about itself
@@ -238,6 +241,9 @@ func (r *search) hit(g ranked) Hit {
 		above = usual
 	}
 	relevance := r.floor.relevance(g.rows, r.question.closeness(c.meta.Unix), above)
+	if slices.ContainsFunc(g.rows, func(row *scoredRow) bool { return r.pool.cands[row.cand].answers }) {
+		relevance = max(relevance, defaultFloor)
+	}
 	h := Hit{Row: best.row, Key: c.key, Score: best.score, Cosine: c.cosine, Relevance: relevance, Via: r.via(g), SupersededBy: g.superseded}
 	h.Refs = append(h.Refs, best.row.Refs...)
 	for _, o := range g.rows[1:] {

@@ -67,7 +67,7 @@ func (r *Room) Searcher(late string, view catalog.View) (s *recall.Searcher, rel
 	index, unpin := pin(r.o.Index, view)
 	s = &recall.Searcher{
 		Index: index, Profiles: r.o.Profiles, Embed: r.o.Embed, Rerank: r.o.Rerank, Sink: r.o.Reads, Reads: r.o.Reads, Now: r.o.Now,
-		Importance: r.importance, Known: r.knownTo(view), Hooks: r.o.Hooks, Layout: r.o.Vault.Layout(),
+		Importance: r.importance, Known: r.knownTo(view), Answers: r.answersTo(view), Hooks: r.o.Hooks, Layout: r.o.Vault.Layout(),
 		Degraded: func() []string {
 			if late == "" {
 				return r.o.Index.Degraded()
@@ -119,6 +119,24 @@ func (r *Room) knownTo(view catalog.View) func(text string, now time.Time) recal
 			}
 		}
 		return known
+	}
+}
+
+// answersTo gives searches of a caller the rows of what the knowledge graph answers them. The graph is as of the last Sync; where it cannot
+// be made, searches go without it.
+func (r *Room) answersTo(view catalog.View) func(text string, now time.Time, owner func() string) []string {
+	return func(text string, now time.Time, owner func() string) (rows []string) {
+		g, err := r.o.Graph.Graph(view.Wing)
+		if err != nil {
+			r.o.Log.Warn("a search goes without the graph", "err", err)
+			return nil
+		}
+		for _, t := range g.Answers(text, now, owner) {
+			if t.Source != "" {
+				rows = append(rows, t.Source)
+			}
+		}
+		return rows
 	}
 }
 
