@@ -191,7 +191,7 @@ type Notebook struct {
 // Recall sets how searches that say nothing else are ranked.
 type Recall struct {
 	Profile  string                    `toml:"profile"`
-	Rerank   string                    `toml:"rerank"`   // a model's name or path; "": none
+	Rerank   string                    `toml:"rerank"`   // a reranker's or encoder's name or path; "": none
 	Flags    map[string]any            `toml:"flags"`    // of Profile
 	Profiles map[string]map[string]any `toml:"profiles"` // people's own. Recall checks all three: it knows phases and flags
 }

@@ -301,8 +301,8 @@ var settings = []setting{
 
 	{
 		Key: "recall.rerank",
-		Doc: "Reranker that puts the best hits in order: one of `reverie model list` or a folder's path. Empty: none. The flags " +
-			"`rerank_candidates` and `rerank_budget_ms` bound it.",
+		Doc: "Model that puts the best hits in order: a cross-encoder or an encoder, such as that of `embedding.model`, by its name in " +
+			"`reverie model list` or its folder's path. Empty: none. The flags `rerank_candidates` and `rerank_budget_ms` bound it.",
 	},
 
 	{

@@ -18,7 +18,7 @@ const localVersion = 1
 // A local embeds with a model that runs in this process.
 type local struct {
 	model           *model.Model
-	name            string
+	dir, name       string
 	query, document string // prefixes
 }
 
@@ -36,7 +36,7 @@ func newLocal(o EmbedderOptions) (*local, error) {
 	}
 	o.QueryPrefix = cmp.Or(o.QueryPrefix, info.Prompts["query"])
 	o.DocumentPrefix = cmp.Or(o.DocumentPrefix, info.Prompts["document"], info.Prompts["passage"])
-	l := &local{model: m, name: filepath.Base(o.Model)}
+	l := &local{model: m, dir: modelPath(o.Models, o.Model), name: filepath.Base(o.Model)}
 	o.Model = l.name
 	l.query, l.document = prefixes(o)
 	return l, nil
@@ -44,15 +44,18 @@ func newLocal(o EmbedderOptions) (*local, error) {
 
 // OpenModel opens a model of that name in the folder models, or at that path.
 func OpenModel(models, name string) (*model.Model, error) {
-	dir := name
-	if filepath.Base(name) == name {
-		dir = filepath.Join(models, name)
-	}
-	m, err := model.Open(dir)
+	m, err := model.Open(modelPath(models, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w; `reverie model list` shows those that are there, `reverie model add` takes in others", err)
 	}
 	return m, err
+}
+
+func modelPath(models, name string) string {
+	if filepath.Base(name) == name {
+		return filepath.Join(models, name)
+	}
+	return name
 }
 
 func (l *local) Name() string { return ProviderLocal + "/" + l.name }

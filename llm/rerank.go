@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -24,25 +25,67 @@ type Reranker struct {
 	speed float64 // nanoseconds for a byte of question and text, as it was lately; 0 before the first time
 }
 
-// NewReranker opens the model of that name in the folder models, or at that path. Its weights are read at the first question.
-func NewReranker(models, name string) (*Reranker, error) {
+// NewReranker opens the model of that name in the folder models, or at that path: a cross-encoder, or an encoder, which reranks by late
+// interaction. Where beside embeds with the same folder, both share one model in memory. The weights are read at the first question.
+func NewReranker(models, name string, beside Embedder) (*Reranker, error) {
+	if e, ok := beside.(*local); ok && samePath(e.dir, modelPath(models, name)) {
+		return newReranker(e.model, name)
+	}
 	m, err := OpenModel(models, name)
 	if err != nil {
 		return nil, err
 	}
-	if kind := m.Info().Kind; kind != model.KindReranker {
-		return nil, fmt.Errorf("the model %s is no reranker, it is of kind %s", name, kind)
+	return newReranker(m, name)
+}
+
+func newReranker(m *model.Model, name string) (*Reranker, error) {
+	if info := m.Info(); !info.Reranks() {
+		return nil, fmt.Errorf("the model %s cannot rerank, it is of kind %s; encoders and cross-encoders can", name, info.Kind)
 	}
 	return &Reranker{model: m, name: filepath.Base(name)}, nil
+}
+
+// samePath says whether both are one folder, by whatever path.
+func samePath(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
 }
 
 // Name is for people.
 func (r *Reranker) Name() string { return ProviderLocal + "/" + r.name }
 
+// crossEncoder says whether the model reads the question anew with each text.
+func (r *Reranker) crossEncoder() bool { return r.model.Info().Kind == model.KindReranker }
+
+// Method is for people: how the model compares.
+func (r *Reranker) Method() string {
+	if r.crossEncoder() {
+		return "cross-encoder"
+	}
+	return "late interaction"
+}
+
+// Weight is the share that the scores have in the order of a search, beside the search's own. Late interaction knows words by their
+// meaning, but was not trained to tell answers: it has the smaller one.
+func (r *Reranker) Weight() float64 {
+	if r.crossEncoder() {
+		return 0.7
+	}
+	return 0.4
+}
+
 // size is how many bytes are read for the texts. Of long ones the model reads the beginning; a token has some four letters.
 func (r *Reranker) size(question string, texts []string) (n int) {
+	most, again := 4*r.model.Info().MaxTokens, len(question)
+	if !r.crossEncoder() {
+		n, again = min(len(question), most), 0 // it is read once
+	}
 	for _, t := range texts {
-		n += min(len(question)+len(t), 4*r.model.Info().MaxTokens)
+		n += min(again+len(t), most)
 	}
 	return n
 }

@@ -3,22 +3,67 @@ package llm
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/reverie-memory/reverie/model/modeltest"
 )
 
-func TestRerankersKnowWhatTheyCost(t *testing.T) {
-	models := t.TempDir()
-	for _, kind := range []string{"encoder", "reranker"} {
-		if _, err := (modeltest.Model{Kind: kind}).Write(filepath.Join(models, kind)); err != nil {
+// models writes a small model of each kind, by its name, into a folder.
+func models(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, kind := range []string{"static", "encoder", "reranker"} {
+		if _, err := (modeltest.Model{Kind: kind}).Write(filepath.Join(dir, kind)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := NewReranker(models, "encoder"); err == nil {
-		t.Error("an encoder is taken for a reranker")
+	return dir
+}
+
+func TestEncodersAndCrossEncodersRerank(t *testing.T) {
+	dir := models(t)
+	if _, err := NewReranker(dir, "static", nil); err == nil || !strings.Contains(err.Error(), "encoders and cross-encoders can") {
+		t.Errorf("static embeddings are taken for a reranker: %v", err)
 	}
-	r, err := NewReranker(models, "reranker")
+	for name, weight := range map[string]float64{"encoder": 0.4, "reranker": 0.7} {
+		r, err := NewReranker(dir, name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Weight() != weight {
+			t.Errorf("%s, %s, has a share of %v", name, r.Method(), r.Weight())
+		}
+	}
+}
+
+// A folder is in memory once, whatever it is used for and whatever path names it.
+func TestRerankersShareTheModelOfTheEmbedder(t *testing.T) {
+	dir := models(t)
+	e, err := NewEmbedder(EmbedderOptions{Provider: ProviderLocal, Model: "encoder", Models: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, shared := range map[string]bool{"encoder": true, filepath.Join(dir, "encoder") + "/.": true, "reranker": false} {
+		r, err := NewReranker(dir, name, e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if is := r.model == e.(*local).model; is != shared {
+			t.Errorf("%s: one model: %v", name, is)
+		}
+	}
+}
+
+func TestRerankersKnowWhatTheyCost(t *testing.T) {
+	dir := models(t)
+	for _, kind := range []string{"encoder", "reranker"} {
+		t.Run(kind, func(t *testing.T) { costs(t, dir, kind) })
+	}
+}
+
+func costs(t *testing.T, dir, kind string) {
+	r, err := NewReranker(dir, kind, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -155,7 +155,7 @@ func TestModulesNameTheFilesOfAModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m, err := Open(filepath.Join(models, "m")); err != nil || m.first() != (kind == "encoder") {
+		if m, err := Open(filepath.Join(models, "m")); err != nil || m.folder.first != (kind == "encoder") {
 			t.Errorf("%s: the model that was added is another one: %v", kind, err)
 		}
 		for _, v := range tensors {

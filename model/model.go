@@ -155,12 +155,12 @@ func (m *Model) Embed(ctx context.Context, texts []string, urgent bool) ([][]flo
 	} else {
 		seqs := make([]sequence, len(texts))
 		for i, text := range texts {
-			seqs[i] = m.sequence(m.tokens.text(valid(text), m.info.MaxTokens-2))
+			seqs[i] = m.alone(valid(text))
 		}
-		err := m.passes(ctx, seqs, urgent, func(pass []int, last []float32) {
+		err := m.passes(ctx, seqs, m.folder.first, urgent, func(pass []int, last []float32) {
 			for _, i := range pass {
 				n := m.info.Dim
-				if !m.first() {
+				if !m.folder.first {
 					n *= len(seqs[i].ids)
 				}
 				out[i], last = m.pooled(last[:n]), last[n:]
@@ -176,33 +176,6 @@ func (m *Model) Embed(ctx context.Context, texts []string, urgent bool) ([][]flo
 		}
 	}
 	return out, nil
-}
-
-// Score says how well each text answers the question, as the model's bare number: more is better. It is urgent work.
-func (m *Model) Score(ctx context.Context, question string, texts []string) ([]float32, error) {
-	if m.folder.kind != KindReranker {
-		return nil, fmt.Errorf("a model of kind %s does not rerank", m.folder.kind)
-	}
-	if err := m.Load(); err != nil {
-		return nil, err
-	}
-	out := make([]float32, len(texts))
-	seqs := make([]sequence, len(texts))
-	asked := m.tokens.text(valid(question), m.info.MaxTokens/2-2)
-	for i, text := range texts {
-		seqs[i] = m.sequence(asked, m.tokens.text(valid(text), m.info.MaxTokens-4-len(asked))...)
-	}
-	err := m.passes(ctx, seqs, true, func(pass []int, last []float32) {
-		for j, v := range m.bert.logits(last, len(pass)) {
-			out[pass[j]] = v
-		}
-	})
-	for _, v := range out {
-		if v-v != 0 {
-			return nil, errNotFinite
-		}
-	}
-	return out, err
 }
 
 // sequence puts the special tokens around one text, or around a question and a text.
@@ -225,8 +198,8 @@ func (m *Model) sequence(first []int32, second ...int32) sequence {
 const passTokens = 192
 
 // passes runs the model over all sequences, in passes of similar length on all cores, and gives take the sequences of each and its last
-// layer.
-func (m *Model) passes(ctx context.Context, seqs []sequence, urgent bool, take func(pass []int, last []float32)) error {
+// layer, or only its first token of each sequence. take may change what it is given until it returns.
+func (m *Model) passes(ctx context.Context, seqs []sequence, first, urgent bool, take func(pass []int, last []float32)) error {
 	pause := func() error { return cores.Rest(ctx) }
 	if urgent {
 		defer cores.Urgent()()
@@ -240,7 +213,7 @@ func (m *Model) passes(ctx context.Context, seqs []sequence, urgent bool, take f
 		for j, i := range passes[n] {
 			part[j] = seqs[i]
 		}
-		last, err := m.bert.run(sc, part, m.first(), pause)
+		last, err := m.bert.run(sc, part, first, pause)
 		if err == nil {
 			take(passes[n], last)
 		}
@@ -266,9 +239,6 @@ func parts(seqs []sequence) (passes [][]int) {
 	}
 	return passes
 }
-
-// first says whether only the first token of the last layer counts.
-func (m *Model) first() bool { return m.folder.first || m.folder.kind == KindReranker }
 
 // pooled makes one vector of what counts of the last layer of a text.
 func (m *Model) pooled(last []float32) []float32 {

@@ -168,26 +168,6 @@ func TestVectorsAreThoseOfTheDefinition(t *testing.T) {
 	}
 }
 
-func TestScoresAreThoseOfTheDefinition(t *testing.T) {
-	shape := modeltest.Model{Kind: "reranker", Hidden: 32, Heads: 4, Inner: 64, Layers: 2, Seed: 3}
-	m, tensors, _ := write(t, shape)
-	const question = "the boat sails?"
-	got, err := m.Score(ctx, question, texts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := definition{shape, tensors, "bert."}
-	asked := m.tokens.text(question, 30)
-	for i, text := range texts {
-		ids := slices.Concat([]int32{2}, asked, []int32{3}, m.tokens.text(text, m.info.MaxTokens-4-len(asked)), []int32{3})
-		pooled := d.dense("bert.pooler.dense", d.last(ids, len(asked)+2)[:1])
-		for j, v := range pooled[0] {
-			pooled[0][j] = math.Tanh(v)
-		}
-		near(t, text, got[i:i+1], d.dense("classifier", pooled)[0])
-	}
-}
-
 func near(t *testing.T, what string, got []float32, want []float64) {
 	t.Helper()
 	for j := range want {
@@ -245,9 +225,9 @@ func TestPassesDoNotShowInVectors(t *testing.T) {
 }
 
 func TestKindsRefuseWhatTheyCannotDo(t *testing.T) {
-	encoder, _, _ := write(t, modeltest.Model{})
-	if _, err := encoder.Score(ctx, "a", []string{"b"}); err == nil {
-		t.Error("an encoder scores")
+	static, _, _ := write(t, modeltest.Model{Kind: "static"})
+	if _, err := static.Score(ctx, "a", []string{"b"}); err == nil || !strings.Contains(err.Error(), "static") {
+		t.Errorf("static embeddings score: %v", err)
 	}
 	reranker, _, _ := write(t, modeltest.Model{Kind: "reranker"})
 	if _, err := reranker.Embed(ctx, []string{"b"}, false); err == nil {
@@ -255,8 +235,12 @@ func TestKindsRefuseWhatTheyCannotDo(t *testing.T) {
 	}
 	done, cancel := context.WithCancel(ctx)
 	cancel()
+	encoder, _, _ := write(t, modeltest.Model{})
 	if _, err := encoder.Embed(done, []string{"b"}, false); err == nil {
 		t.Error("a cancelled context is not heeded")
+	}
+	if _, err := encoder.Score(done, "a", []string{"b"}); err == nil {
+		t.Error("a cancelled context is not heeded by scores")
 	}
 }
 

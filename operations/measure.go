@@ -76,7 +76,7 @@ func (m Memory) Measure(ctx context.Context, r api.Measure) (api.Measured, error
 // try asks the same questions in another way, where one was named, and tells how it did.
 func (m Memory) try(ctx context.Context, r api.Measure, set probe.Way, mat material, scores *probe.Scores, out *api.Measured) error {
 	var what []string
-	other, models := set, workspace.ModelsFolder(m.Options.Config)
+	other, models, embedder := set, workspace.ModelsFolder(m.Options.Config), m.Options.Models.Embedder()
 	if r.Profile != "" || len(r.Flags) > 0 {
 		other.Query = query(api.Search{Profile: r.Profile, Flags: r.Flags}, m.Options.Config.Recall)
 		if r.Profile != "" {
@@ -111,7 +111,7 @@ func (m Memory) try(ctx context.Context, r api.Measure, set probe.Way, mat mater
 			return fmt.Errorf("embedding with %s: %w", model.Name(), err)
 		}
 		out.Notes = append(out.Notes, fmt.Sprintf("%s embedded %d texts for the trial", model.Name(), rows.Len()+closets.Len()))
-		what = append(what, "embedder "+model.Name())
+		what, embedder = append(what, "embedder "+model.Name()), model
 		with(func(s *recall.Searcher) {
 			if s.Embed, s.Index = model, rows.Over(s.Index); s.Closets != nil {
 				s.Closets = closets.Over(s.Closets)
@@ -119,7 +119,7 @@ func (m Memory) try(ctx context.Context, r api.Measure, set probe.Way, mat mater
 		})
 	}
 	if r.Rerank != "" {
-		model, err := llm.NewReranker(models, r.Rerank)
+		model, err := llm.NewReranker(models, r.Rerank, embedder)
 		if err != nil {
 			return api.Refuse("rerank", err.Error())
 		}

@@ -9,12 +9,14 @@ import (
 	"time"
 )
 
-// A Reranker reads a question and texts together and says how well each text answers it.
+// A Reranker reads a question and texts and says how well each text answers it.
 type Reranker interface {
 	// Cost is how long Rerank is going to take, by what it took so far.
 	Cost(ctx context.Context, question string, texts []string) (time.Duration, error)
 	// Rerank gives a number for each text: more is better. Differences count, not the numbers themselves.
 	Rerank(ctx context.Context, question string, texts []string) ([]float32, error)
+	// Weight is the share, above 0 and up to 1, that its numbers have in the new order where no flag says another.
+	Weight() float64
 }
 
 // rerank puts the best groups in the order of a reranker and of their scores so far. The scores stay the same, they only change places, so
@@ -25,7 +27,10 @@ var rerank = &Phase{
 		{Name: "rerank", Default: true, Doc: "the best are put in order by the model of `recall.rerank`, where one is set"},
 		{Name: "rerank_candidates", Default: 40.0, Min: 2, Max: 200, Doc: "how many of them"},
 		{Name: "rerank_budget_ms", Default: 150.0, Min: 1, Max: 60_000, Doc: "they keep their order where it would take longer"},
-		{Name: "rerank_weight", Default: 0.7, Min: 0, Max: 1, Doc: "share of the reranker in the new order; the rest is that of the score"},
+		{
+			Name: "rerank_weight", Default: 0.0, Min: 0, Max: 1,
+			Doc: "share of the reranker in the new order; the rest is that of the score. 0: 0.7 for a cross-encoder, 0.4 for an encoder",
+		},
 	},
 	Parts: []string{"rerank"},
 	Run: func(ctx context.Context, r *search) error {
@@ -48,7 +53,7 @@ var rerank = &Phase{
 			r.degrade(fmt.Sprintf("rerank: %v; the order is that of the search", err))
 			return nil
 		}
-		reorder(best, scores, r.flags.number("rerank_weight"))
+		reorder(best, scores, cmp.Or(r.flags.number("rerank_weight"), r.s.Rerank.Weight()))
 		return nil
 	},
 }

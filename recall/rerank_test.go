@@ -1,6 +1,7 @@
 package recall_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -18,6 +19,8 @@ type fond struct {
 	err  error
 	seen int
 	cold bool // its weights are still being read
+
+	weight float64 // its own; 0: 0.7
 }
 
 func (f *fond) Cost(ctx context.Context, _ string, _ []string) (time.Duration, error) {
@@ -27,6 +30,8 @@ func (f *fond) Cost(ctx context.Context, _ string, _ []string) (time.Duration, e
 	}
 	return f.cost, nil
 }
+
+func (f *fond) Weight() float64 { return cmp.Or(f.weight, 0.7) }
 
 func (f *fond) Rerank(_ context.Context, _ string, texts []string) ([]float32, error) {
 	f.seen = len(texts)
@@ -75,6 +80,23 @@ func TestRerankerPutsItsBestFirst(t *testing.T) {
 		if d := sum - h.Score; d > 1e-9 || d < -1e-9 || i == 0 && h.Breakdown["rerank"] <= 0 {
 			t.Errorf("hit %d of score %v has the parts %v", i, h.Score, h.Breakdown)
 		}
+	}
+}
+
+// The share of the order is the reranker's own, unless a flag says another.
+func TestRerankersHaveAShareOfTheirOwn(t *testing.T) {
+	order := func(own, flag float64) []string {
+		return ids(reranked(t, &fond{word: "walnuts", weight: own}, map[string]any{"rerank_weight": flag}))
+	}
+	all, little := order(1, 0), order(0.01, 0)
+	if slices.Equal(all, little) {
+		t.Fatal("both shares give one order: the test shows nothing")
+	}
+	if got := order(0.01, 1); !slices.Equal(got, all) {
+		t.Errorf("with the flag at 1: %v, want %v", got, all)
+	}
+	if got := order(1, 0.01); !slices.Equal(got, little) {
+		t.Errorf("with the flag at 0.01: %v, want %v", got, little)
 	}
 }
 

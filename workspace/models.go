@@ -22,10 +22,10 @@ import (
 // Models are the model clients, the only thing that workspaces share. Retries, breaker and budget are each workspace's own.
 type Models struct {
 	embedder llm.Embedder
-	chat     llm.Chat        // nil without a model
-	dreamer  llm.Chat        // for dreams; chat where nothing else is set
-	palace   llm.Chat        // for the palace's workers; chat where nothing else is set
-	reranker recall.Reranker // nil: none is set
+	chat     llm.Chat      // nil without a model
+	dreamer  llm.Chat      // for dreams; chat where nothing else is set
+	palace   llm.Chat      // for the palace's workers; chat where nothing else is set
+	reranker *llm.Reranker // nil: none is set
 	config   config.Config
 	heard    extract.Heard // of the rules
 }
@@ -43,7 +43,7 @@ func NewModels(c config.Config) (*Models, error) {
 		return nil, fmt.Errorf("embedding: %w", err)
 	}
 	if c.Recall.Rerank != "" {
-		if m.reranker, err = llm.NewReranker(ModelsFolder(c), c.Recall.Rerank); err != nil {
+		if m.reranker, err = llm.NewReranker(ModelsFolder(c), c.Recall.Rerank, m.embedder); err != nil {
 			return nil, fmt.Errorf("recall.rerank: %w", err)
 		}
 	}
@@ -93,6 +93,9 @@ func chatGuard(c config.Config, o llm.GuardOptions) llm.GuardOptions {
 // Embedder is the shared client, unguarded.
 func (m *Models) Embedder() llm.Embedder { return m.embedder }
 
+// Reranker puts the best hits in order; nil where none is set.
+func (m *Models) Reranker() *llm.Reranker { return m.reranker }
+
 // Program is where the program of provider command is; "" for other providers.
 func (m *Models) Program() (string, error) { return programOf(m.config.LLM) }
 
@@ -129,7 +132,10 @@ func (m *Models) guard(v *vault.Vault, log *slog.Logger) *Guarded {
 	}
 	g.Budget = llm.NewBudget(g.Ledger, m.config.LLM.DailyTokenBudget)
 	opt := llm.GuardOptions{Budget: g.Budget, Log: log}
-	g.Embedder, g.Reranker = llm.NewGuardedEmbedder(m.embedder, opt), m.reranker
+	g.Embedder = llm.NewGuardedEmbedder(m.embedder, opt)
+	if m.reranker != nil { // a nil of its type would count as one
+		g.Reranker = m.reranker
+	}
 	if m.chat != nil {
 		opt = chatGuard(m.config, opt)
 		g.chat = llm.NewGuardedChat(m.chat, opt)

@@ -277,8 +277,8 @@ func checkEmbedder(ctx context.Context, c config.Config) check {
 		return fail("embedder", mend+", or set embedding.provider to builtin; search is lexical until then", "%s: %v", m.Embedder().Name(), err)
 	}
 	detail := fmt.Sprintf("%s, %d dimensions", m.Embedder().Name(), len(v[0]))
-	if c.Recall.Rerank != "" {
-		detail += "; reranker " + c.Recall.Rerank
+	if r := m.Reranker(); r != nil {
+		detail += fmt.Sprintf("; reranker %s, %s", r.Name(), r.Method())
 	}
 	return ok("embedder", "%s", detail)
 }

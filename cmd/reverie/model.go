@@ -54,11 +54,12 @@ func (a *app) modelAddCmd() *cobra.Command {
 				return err
 			}
 			a.printModelEntry(e)
-			if e.Info.Kind == model.KindReranker {
-				a.print("Use it: recall.rerank = %q in the settings.\n", e.Name)
-				return nil
+			if e.Info.Dim > 0 {
+				a.print("Use it: embedding.provider = \"local\" and embedding.model = %q in the settings.\n", e.Name)
 			}
-			a.print("Use it: embedding.provider = \"local\" and embedding.model = %q in the settings.\n", e.Name)
+			if e.Info.Reranks() {
+				a.print("Rerank with it: recall.rerank = %q in the settings.\n", e.Name)
+			}
 			return nil
 		},
 	}
@@ -126,8 +127,15 @@ func describeModel(i model.Info) string {
 	if i.Pooling != "" {
 		parts = append(parts, "pooled by "+i.Pooling)
 	}
+	use := "embeds"
+	switch {
+	case i.Reranks() && i.Dim > 0:
+		use = "embeds and reranks"
+	case i.Reranks():
+		use = "reranks"
+	}
 	return strings.Join(append(parts, fmt.Sprintf("reads %d tokens of a text, knows %d", i.MaxTokens, i.Vocabulary),
-		fmt.Sprintf("%.0f MB", math.Ceil(float64(i.Bytes)/1e6))), ", ")
+		fmt.Sprintf("%.0f MB", math.Ceil(float64(i.Bytes)/1e6)), use), ", ")
 }
 
 // modelChecked is what a check found, as --json prints it.
@@ -137,7 +145,11 @@ type modelChecked struct {
 	LoadMS    float64      `json:"load_ms"`
 	Reference *referenced  `json:"reference,omitempty"`
 	Speed     []modelSpeed `json:"speed"`
+	RerankMS  float64      `json:"rerank_ms,omitempty"` // for reranked texts on all cores; 0: it cannot
 }
+
+// reranked is of how many texts of 60 words a check tells how long reranking takes.
+const reranked = 30
 
 // referenced compares with values that another program gave.
 type referenced struct {
@@ -161,7 +173,7 @@ func (a *app) modelCheckCmd() *cobra.Command {
 		Use:   "check NAME",
 		Short: "Compare a model with reference vectors and measure its speed",
 		Long: "Compare a model with reference vectors and measure its speed with texts of 60 words, on one core and on all.\n\n" +
-			"The reference is a JSON file [{\"text\": …, \"vector\": […]}, …], and for rerankers [{\"query\": …, \"text\": …, \"score\": …}, …].",
+			"The reference is a JSON file [{\"text\": …, \"vector\": […]}, …], and for what reranks [{\"query\": …, \"text\": …, \"score\": …}, …].",
 		Example: "  reverie model check all-MiniLM-L6-v2 --reference vectors.json",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -184,6 +196,9 @@ func (a *app) modelCheckCmd() *cobra.Command {
 				}
 			}
 			if out.Speed, err = measureModel(cmd.Context(), m); err != nil {
+				return err
+			}
+			if out.RerankMS, err = measureRerank(cmd.Context(), m); err != nil {
 				return err
 			}
 			return errors.Join(a.printModelCheck(out), out.Reference.failed())
@@ -212,6 +227,9 @@ func (a *app) printModelCheck(m modelChecked) error {
 	for _, s := range m.Speed {
 		a.print("%s, batches of %d: %.0f texts/s, %.1f ms a batch\n", count(s.Cores, "core"), s.Batch, s.Texts, s.Millis)
 	}
+	if m.RerankMS > 0 {
+		a.print("reranking %d of these texts: %.0f ms on all cores\n", reranked, m.RerankMS)
+	}
 	return nil
 }
 
@@ -234,7 +252,7 @@ func compareModel(ctx context.Context, m *model.Model, path string) (*referenced
 	out := &referenced{Texts: len(refs)}
 	for i, r := range refs {
 		got, want := []float32(nil), r.Vector
-		if m.Info().Kind == model.KindReranker {
+		if want == nil {
 			got, err = m.Score(ctx, r.Query, []string{r.Text})
 			want = []float32{r.Score}
 		} else {
@@ -272,13 +290,10 @@ func measureModel(ctx context.Context, m *model.Model) (speed []modelSpeed, err 
 	for _, n := range cores {
 		runtime.GOMAXPROCS(n)
 		for _, batch := range []int{1, 64} {
-			texts := make([]string, batch)
-			for i := range texts {
-				texts[i] = fmt.Sprint(strings.Repeat("we spoke of the boat that she wants to sail in ", 5), "summer ", i, " of these years here")
-			}
+			texts := sixtyWords(batch)
 			run := func() error {
-				if m.Info().Kind == model.KindReranker {
-					_, err := m.Score(ctx, "When does she want to sail?", texts)
+				if m.Info().Dim == 0 {
+					_, err := m.Score(ctx, sample, texts)
 					return err
 				}
 				_, err := m.Embed(ctx, texts, true)
@@ -298,4 +313,33 @@ func measureModel(ctx context.Context, m *model.Model) (speed []modelSpeed, err 
 		}
 	}
 	return speed, nil
+}
+
+// sample is a question to measure with.
+const sample = "When does she want to sail?"
+
+// sixtyWords are n texts to measure with.
+func sixtyWords(n int) []string {
+	texts := make([]string, n)
+	for i := range texts {
+		texts[i] = fmt.Sprint(strings.Repeat("we spoke of the boat that she wants to sail in ", 5), "summer ", i, " of these years here")
+	}
+	return texts
+}
+
+// measureRerank is the least time of three, in milliseconds; 0 where the model cannot rerank.
+func measureRerank(ctx context.Context, m *model.Model) (least float64, err error) {
+	for range 3 {
+		if !m.Info().Reranks() {
+			break
+		}
+		begun := time.Now()
+		if _, err := m.Score(ctx, sample, sixtyWords(reranked)); err != nil {
+			return 0, err
+		}
+		if took := millis(time.Since(begun)); least == 0 || took < least {
+			least = took
+		}
+	}
+	return least, nil
 }
