@@ -232,7 +232,7 @@ func (r *qualityRun) open(ctx context.Context, dir string) (*operations.Memory, 
 	cfg.Closets.Enabled, cfg.Replay.Enabled = r.closets, r.watched != nil
 	cfg.Recall.Rerank = r.rerank
 	cfg.Recall.Flags = map[string]any{"rerank_budget_ms": 60_000.0} // how well, not how fast
-	cfg.Intake.Workers = 1 // so that the facts of every run stand in one order
+	cfg.Intake.Workers = 1                                          // so that the facts of every run stand in one order
 	if r.embedder != "none" && r.embedder != "builtin" {
 		cfg.Embedding.Provider, cfg.Embedding.BaseURL, cfg.Embedding.Model = r.embedder, r.url, r.model
 		cfg.Embedding.APIKey = config.Secret(r.key)
