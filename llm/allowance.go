@@ -10,6 +10,16 @@ import (
 // ErrAllowance says that a call would go over the allowance of its task.
 var ErrAllowance = errors.New("token allowance")
 
+// OverAllowance is an [ErrAllowance] with its numbers, in tokens.
+type OverAllowance struct{ Spent, Limit, Need int }
+
+func (o *OverAllowance) Error() string {
+	return fmt.Sprintf("%v: %d of %d tokens are spent, and this call may need %d", ErrAllowance, o.Spent, o.Limit, o.Need)
+}
+
+// Unwrap makes it an ErrAllowance.
+func (*OverAllowance) Unwrap() error { return ErrAllowance }
+
 // An Allowance bounds the tokens of one task, such as a dream, within the daily budget, and counts what it cost. An allowance rides
 // in a context, so that each attempt of a [GuardedChat] is counted, also one that failed on the way.
 type Allowance struct {
@@ -63,7 +73,7 @@ func (a *Allowance) take(need Usage) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if spent := a.input + a.output + a.held; a.limit >= 0 && spent+need.Input+need.Output > a.limit {
-		return fmt.Errorf("%w: %d of %d tokens are spent, and this call may need %d", ErrAllowance, spent, a.limit, need.Input+need.Output)
+		return &OverAllowance{spent, a.limit, need.Input + need.Output}
 	}
 	a.held += need.Input + need.Output
 	return nil

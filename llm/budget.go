@@ -69,7 +69,8 @@ func (b *Budget) Reserve(ctx context.Context, u Usage) (*Reservation, error) {
 		return nil, fmt.Errorf("%w: the ledger cannot be read, so no call is made: %w", ErrBudget, err)
 	}
 	if need := u.Input + u.Output; b.daily >= 0 && spent+need > b.daily {
-		return nil, fmt.Errorf("%w: %d of %d tokens are spent or held today (UTC), and this call may need %d", ErrBudget, spent, b.daily, need)
+		return nil, fmt.Errorf("%w: %d of %d tokens are spent or held today, and this call may need %d; it begins anew at 00:00 UTC, "+
+			"and llm.daily_token_budget sets it", ErrBudget, spent, b.daily, need)
 	}
 	if err := b.ledger.Append(ctx, u); err != nil {
 		return nil, fmt.Errorf("%w: the ledger cannot be written, so no call is made: %w", ErrBudget, err)

@@ -195,20 +195,20 @@ func (g *Guarded) left(ctx context.Context) (int, error) {
 	return max(0, daily-spent), err
 }
 
-// palaceLeft is how many tokens the palace's workers may still spend today; below zero there is no limit.
-func (g *Guarded) palaceLeft(ctx context.Context) (int, error) {
+// palaceShare is what the palace's workers may spend today, and did.
+func (g *Guarded) palaceShare(ctx context.Context) (worker.Share, error) {
 	_, daily, err := g.Budget.Spent(ctx)
 	if err != nil || daily < 0 && g.share > 0 {
-		return -1, err
+		return worker.Share{Tokens: -1}, err
 	}
 	days, err := g.Ledger.Days(ctx)
-	left, today := max(0, daily)*g.share/100, time.Now().UTC().Format(time.DateOnly)
+	s, today := worker.Share{Tokens: max(0, daily) * g.share / 100}, time.Now().UTC().Format(time.DateOnly)
 	for _, d := range days {
 		if d.Day == today && slices.Contains(worker.Names, d.Purpose) {
-			left -= d.Input + d.Output
+			s.Spent += d.Input + d.Output
 		}
 	}
-	return max(0, left), err
+	return s, err
 }
 
 // Degraded says why the models are worse than usual.

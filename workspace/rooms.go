@@ -180,7 +180,7 @@ func (w *Workspace) openWorkers() error {
 	}
 	o := worker.Options{
 		Vault: w.Vault, Reader: w.index.Reader, Journal: w.Drawers, Findings: w.Findings, Reads: w.Reads, Dir: w.Options.DataDir, Log: w.log,
-		Left: w.Models.palaceLeft, Batch: c.Batch, Decay: drawers.DefaultDecay,
+		Share: w.Models.palaceShare, Batch: c.Batch, Decay: drawers.DefaultDecay,
 		High: all.Tiers.HeuristicHigh, Low: all.Tiers.HeuristicLow,
 		Fading: worker.DefaultFading, Hooks: w.Options.Hooks,
 		Compaction: worker.Compaction{

@@ -212,7 +212,7 @@ func (d *process) work(t *testing.T, name string) error {
 // Each worker of a palace is killed at random moments, and asked for again each time. No model is paid twice for what it answered; in the
 // end the palace is in the state of one whose workers nobody killed, and a rebuild gives the same.
 func TestKilledWorkers(t *testing.T) {
-	rounds := 12
+	rounds := 20
 	if testing.Short() {
 		rounds = 3
 	}
@@ -345,7 +345,7 @@ func (p place) palace(t *testing.T) drawers.State {
 	}
 	for _, id := range slices.Collect(maps.Keys(state)) {
 		k := *state[id]
-		if k.Weighed = 0; k.Archived != 0 {
+		if k.Weighed, k.Again = 0, nil; k.Archived != 0 {
 			k.Archived, k.Reason = 1, ""
 		}
 		state[id] = &k

@@ -10,7 +10,7 @@ import (
 )
 
 // FoldVersion is of what [Fold] makes of the same lines.
-const FoldVersion = 4
+const FoldVersion = 5
 
 // Known is what is known of one drawer besides what its file says. The zero Known is that of a drawer of which nothing was said.
 type Known struct {
@@ -30,6 +30,8 @@ type Known struct {
 
 	Weight  float64 `json:"weight,omitempty"`  // importance when it was last set or reinforced
 	Weighed int64   `json:"weighed,omitempty"` // when that was, in Unix seconds; 0: never, and the weight is [DefaultImportance]
+	// Again are the drawers that said it again since it was last set, each of which counts once, as long as they made the weight more.
+	Again []string `json:"again,omitempty"`
 
 	Cluster      string `json:"cluster,omitempty"` // the drawer that it was merged into
 	SupersededBy string `json:"superseded_by,omitempty"`
@@ -99,7 +101,7 @@ func (k *Known) take(e Event) {
 	case Note:
 		k.note(e)
 	case Reinforce:
-		k.weigh(e, math.Min(MaxImportance, k.weight()+e.By))
+		k.reinforce(e)
 	case Cluster:
 		if k.Cluster, k.State = e.Into, Merged; e.Into == "" {
 			k.State = Processed
@@ -124,6 +126,19 @@ func (k *Known) take(e Event) {
 	}
 }
 
+// reinforce counts that something like it was said again. Whatever order such events come in, and how often, the same comes of them.
+func (k *Known) reinforce(e Event) {
+	last, more := k.Weighed, k.weight() < MaxImportance
+	if e.Into != "" && slices.Contains(k.Again, e.Into) {
+		return
+	}
+	if e.Into != "" && more {
+		k.Again = append(slices.Clip(k.Again), e.Into)
+	}
+	k.weigh(e, math.Min(MaxImportance, k.weight()+e.By))
+	k.Weighed = max(k.Weighed, last)
+}
+
 func (k *Known) note(e Event) {
 	k.Type, k.Tier = cmp.Or(e.Type, k.Type), cmp.Or(e.Tier, k.Tier)
 	if e.State != "" {
@@ -140,6 +155,7 @@ func (k *Known) note(e Event) {
 	}
 	if e.Importance != nil {
 		k.weigh(e, *e.Importance)
+		k.Again = nil
 	}
 }
 

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/reverie-memory/reverie/llm"
@@ -50,6 +51,19 @@ func TestCallsFitIntoWhatIsLeft(t *testing.T) {
 	n, err := r.work(Process)
 	if !errors.Is(err, llm.ErrAllowance) || n < 10 || n == 30 {
 		t.Errorf("with %d tokens left %d drawers are done: %v", r.left, n, err)
+	}
+	r.opt.Share = func(context.Context) (Share, error) { return Share{Tokens: 6000, Spent: 5142}, nil }
+	want := "the workers have spent 5142 of the 6000 tokens that they may spend a day, and the next call may need "
+	if _, err := r.work(Process); err == nil || !strings.HasPrefix(err.Error(), want) ||
+		!strings.Contains(err.Error(), "begins at 2026-06-10 00:00 UTC; palace.budget_percent") {
+		t.Errorf("%v\nwant %s…", err, want)
+	}
+	told := ""
+	for _, s := range r.Status() {
+		told += s.Run.Error
+	}
+	if !strings.HasPrefix(told, want) {
+		t.Errorf("the status says %q", told)
 	}
 }
 

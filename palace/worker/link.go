@@ -45,14 +45,19 @@ type sight struct {
 	isolated project.Isolation
 	said     func(catalog.Key) bool // whether a row is of a drawer's text
 	least    float32                // the cosine from which on a row is like another
+	pending  map[string]bool        // drawers that are still to be decided on or compared
+	late     map[string]string      // of those that are being compared: which cannot be yet, and what they wait for
+	into     map[string]string      // and what they were merged into
 }
 
 // link compares drawers with those around them: one that says the same as an earlier one is what is merged into that, what is said again
 // in another conversation matters more, and where a model finds that it ended, it is superseded. Each drawer is compared once: what comes
 // of it is one write, which notes that it was, but for a drawer that nothing was ever said of and that is like no other. It returns those
-// that cannot be compared yet, for want of a vector or of an embedder whose likenesses are known.
-func (r *Room) link(ctx context.Context, ids []string) (late []string, err error) {
-	s := sight{Room: r, state: r.opt.Journal.State()}
+// that cannot be compared yet, each with the drawer that it waits for, or with none: for want of a vector or of an embedder whose
+// likenesses are known. A drawer is compared with those that were filed before it, and after all of them that are like it: what comes of it
+// does not hang on the order in which a model decided on them. pending says which are still to be decided on or compared.
+func (r *Room) link(ctx context.Context, ids []string, pending map[string]bool) (late map[string]string, err error) {
+	s := sight{Room: r, state: r.opt.Journal.State(), pending: pending, late: map[string]string{}, into: map[string]string{}}
 	if s.isolated, err = r.opt.Isolated(); err != nil {
 		return nil, err
 	}
@@ -62,16 +67,16 @@ func (r *Room) link(ctx context.Context, ids []string) (late []string, err error
 	rd, release := r.opt.Reader().Pin()
 	defer release()
 	if s.rd, s.scale = rd, likeness.Of(rd.Status().Fingerprint); !s.scale.Known() {
-		return ids, nil
+		return s.all(ids), nil
 	}
 	s.least = float32(s.scale.Cosine(likeness.Reinforces)) - 1e-3 // for rounding
 	s.said = rd.Allow(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}})
 	start := time.Now()
-	list, late, events, linked, pairs, err := s.compareAll(ctx, ids)
+	list, events, linked, pairs, err := s.compareAll(ctx, ids)
 	r.told(func() { r.spent += time.Since(start) })
 	release() // nobody waits for the model, or for the index, with the generation held
 	if err != nil || len(list) == 0 {
-		return late, err
+		return s.late, err
 	}
 	judged, err := r.ended(ctx, pairs, s.isolated)
 	if err != nil {
@@ -79,7 +84,7 @@ func (r *Room) link(ctx context.Context, ids []string) (late []string, err error
 	}
 	// What says that a drawer was compared comes last: of a write that was cut off, nothing is missing for good.
 	if events = slices.Concat(events, judged, linked); len(events) == 0 {
-		return late, nil
+		return s.late, nil
 	}
 	err = r.write(ctx, list, func(ctx context.Context, list []*item) error {
 		shown := map[string]bool{}
@@ -93,49 +98,85 @@ func (r *Room) link(ctx context.Context, ids []string) (late []string, err error
 	if err != nil {
 		return nil, err
 	}
-	return late, r.opt.Journal.Follow(ctx)
+	return s.late, r.opt.Journal.Follow(ctx)
 }
 
-// compareAll compares drawers by rules. list are those that could be compared, late those that cannot be yet.
-func (s *sight) compareAll(ctx context.Context, ids []string) (
-	list []*item, late []string, events, linked []drawers.Event, pairs []*pair, err error,
-) {
+// all says that none of the drawers can be compared yet.
+func (s *sight) all(ids []string) map[string]string {
+	for _, id := range ids {
+		s.late[id] = ""
+	}
+	return s.late
+}
+
+// compareAll compares drawers by rules, in the order in which they were filed. list are those that could be compared.
+func (s *sight) compareAll(ctx context.Context, ids []string) (list []*item, events, linked []drawers.Event, pairs []*pair, err error) {
 	keys, err := s.rd.KeysByID(ctx, ids)
 	if err != nil {
-		return nil, nil, nil, nil, nil, err
+		return nil, nil, nil, nil, err
 	}
 	all, err := s.items(ctx, keys)
 	if err != nil {
-		return nil, nil, nil, nil, nil, err
+		return nil, nil, nil, nil, err
 	}
+	slices.SortFunc(all, func(a, b *item) int { return filing(&a.row, &b.row) })
 	keys = keys[:0]
 	for _, it := range all {
 		keys = append(keys, it.key)
 	}
 	vectors, err := s.rd.Vectors(ctx, keys)
 	if err != nil {
-		return nil, nil, nil, nil, nil, err
+		return nil, nil, nil, nil, err
 	}
 	for i, it := range all {
-		like, ready, err := s.nearby(ctx, it, vectors[i])
+		like, after, ready, err := s.nearby(ctx, it, vectors[i])
 		if errors.Is(err, indexer.ErrFingerprint) {
-			return nil, ids, nil, nil, nil, nil
+			s.all(ids)
+			return nil, nil, nil, nil, nil
 		}
 		if err != nil {
-			return nil, nil, nil, nil, nil, err
+			return nil, nil, nil, nil, err
 		}
 		if !ready {
-			late = append(late, it.drawer.ID)
 			continue
 		}
 		list = append(list, it)
-		told, open := compare(it, like, s.state)
+		told, open := s.compare(it, like)
+		for _, n := range after {
+			again, also, err := s.again(ctx, n.item, it)
+			if err != nil {
+				return nil, nil, nil, nil, err
+			}
+			told, open = append(told, again...), append(open, also...)
+		}
 		if pairs = append(pairs, open...); len(told)+len(open) > 0 || s.state.Of(it.drawer.ID).Tier != "" {
 			events = append(events, told...)
 			linked = append(linked, drawers.Event{Kind: drawers.Note, Drawer: it.drawer.ID, Linked: true})
 		}
 	}
-	return list, late, events, linked, pairs, nil
+	pairs, err = s.open(ctx, pairs)
+	return list, events, linked, pairs, err
+}
+
+// open leaves out the pairs of which nothing would come: of what ends a drawer, that counts which was said first.
+func (s *sight) open(ctx context.Context, pairs []*pair) ([]*pair, error) {
+	var ids []string
+	for _, p := range pairs {
+		if by := s.state.Of(p.earlier.drawer.ID).SupersededBy; by != "" {
+			ids = append(ids, by)
+		}
+	}
+	rows, err := s.rd.RowsByID(ctx, ids)
+	ends := map[string]*catalog.Row{}
+	for i := range rows {
+		if rows[i].Source == catalog.DrawerText {
+			ends[rows[i].ID] = &rows[i]
+		}
+	}
+	return slices.DeleteFunc(pairs, func(p *pair) bool {
+		by := s.state.Of(p.earlier.drawer.ID).SupersededBy
+		return by != "" && (ends[by] == nil || !earlier(&p.later.row, ends[by]))
+	}), err
 }
 
 // items are drawers as their first rows tell them: to compare thousands, no file is read. Those are left out of which more was forgotten
@@ -168,19 +209,40 @@ type neighbour struct {
 	likeness float64
 }
 
-// nearby are the nearest drawers of the same side that whoever sees one sees, the most like first: those that were said before it, and
-// later ones that were filed or compared before it. Likeness is of rows: drawers of several rows are like nothing as a whole. A drawer
-// whose row has no vector yet is not ready.
-func (s *sight) nearby(ctx context.Context, it *item, vector []float32) (out []neighbour, ready bool, err error) {
+// nearby are those of the nearest drawers that were filed before it. A drawer whose row has no vector yet is not ready, nor is one that
+// waits for another of them. after are those that are filed as later ones and were compared before it came, as by an import.
+func (s *sight) nearby(ctx context.Context, it *item, vector []float32) (out, after []neighbour, ready bool, err error) {
 	if !s.whole(it) {
-		return nil, true, nil
+		return nil, nil, true, nil
 	}
 	if vector == nil {
-		return nil, false, nil
+		s.late[it.drawer.ID] = ""
+		return nil, nil, false, nil
 	}
+	all, err := s.alike(ctx, it, vector)
+	for _, n := range all {
+		id := n.drawer.ID
+		_, waits := s.late[id]
+		switch before := filing(&n.row, &it.row) < 0; {
+		case before && (waits || s.pending[id]):
+			s.late[it.drawer.ID] = id
+			return nil, nil, false, err
+		case !s.comparable(s.state.Of(id), &n.row):
+		case before:
+			out = append(out, n)
+		case s.state.Of(id).Linked:
+			after = append(after, n)
+		}
+	}
+	return out, after, true, err
+}
+
+// alike are the nearest drawers of the same side that whoever sees one sees, the most like first. Likeness is of rows: drawers of several
+// rows are like nothing as a whole.
+func (s *sight) alike(ctx context.Context, it *item, vector []float32) (out []neighbour, err error) {
 	found, err := s.rd.Near(ctx, vector, nearest, s.least, func(key catalog.Key) bool { return key != it.key && s.said(key) })
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	like := map[catalog.Key]float64{}
 	for _, m := range found {
@@ -190,17 +252,37 @@ func (s *sight) nearby(ctx context.Context, it *item, vector []float32) (out []n
 	}
 	items, err := s.items(ctx, slices.Sorted(maps.Keys(like)))
 	for _, n := range items {
-		row, k := &n.row, s.state.Of(n.drawer.ID)
-		before := earlier(row, &it.row) || k.Linked || row.FiledAt().Before(it.row.FiledAt())
-		if s.comparable(k, row) && before && !row.Archived && row.Origin == it.row.Origin &&
-			around(row, s.isolated) == around(&it.row, s.isolated) && s.whole(n) {
+		if !n.row.Archived && n.row.Origin == it.row.Origin && around(&n.row, s.isolated) == around(&it.row, s.isolated) && s.whole(n) {
 			out = append(out, neighbour{n, like[n.key]})
 		}
 	}
 	slices.SortFunc(out, func(a, b neighbour) int {
 		return cmp.Or(cmp.Compare(b.likeness, a.likeness), cmp.Compare(a.drawer.ID, b.drawer.ID))
 	})
-	return out, true, err
+	return out, err
+}
+
+// again compares a drawer that was compared before another came with that one: what comes of it is as if it had been there, but that the
+// drawer stays what it was merged into.
+func (s *sight) again(ctx context.Context, it, late *item) (events []drawers.Event, open []*pair, err error) {
+	vectors, err := s.rd.Vectors(ctx, []catalog.Key{it.key})
+	if err != nil || vectors[0] == nil {
+		return nil, nil, err
+	}
+	like, err := s.alike(ctx, it, vectors[0])
+	like = slices.DeleteFunc(like, func(n neighbour) bool {
+		return filing(&n.row, &it.row) >= 0 || s.pending[n.drawer.ID] || !s.comparable(s.state.Of(n.drawer.ID), &n.row)
+	})
+	into, merged := s.into[it.drawer.ID]
+	events, open = s.compare(it, like)
+	if delete(s.into, it.drawer.ID); merged {
+		s.into[it.drawer.ID] = into
+	}
+	events = slices.DeleteFunc(events, func(e drawers.Event) bool { return e.Kind != drawers.Reinforce || e.Drawer != late.drawer.ID })
+	open = slices.DeleteFunc(open, func(p *pair) bool {
+		return p.earlier.drawer.ID != late.drawer.ID && p.later.drawer.ID != late.drawer.ID
+	})
+	return events, open, err
 }
 
 // comparable says whether a drawer's turn to be compared has come: what it is, is decided, or there is no model to decide it.
@@ -230,8 +312,19 @@ func earlier(a, b *catalog.Row) bool {
 	) < 0
 }
 
+// filing compares two drawers by when they were filed, and else by when they were said.
+func filing(a, b *catalog.Row) int {
+	if d := a.FiledAt().Compare(b.FiledAt()); d != 0 || a == b {
+		return d
+	}
+	if earlier(a, b) {
+		return -1
+	}
+	return 1
+}
+
 // compare tells by rules what a drawer is to those around it, and of which of them a model is to be asked what ended.
-func compare(it *item, like []neighbour, state drawers.State) (events []drawers.Event, open []*pair) {
+func (s *sight) compare(it *item, like []neighbour) (events []drawers.Event, open []*pair) {
 	own, merged, again := it.claim(), false, 0
 	for _, n := range like {
 		first, second, said, then := n.item, it, n.claim(), own
@@ -239,23 +332,24 @@ func compare(it *item, like []neighbour, state drawers.State) (events []drawers.
 		if late {
 			first, second, said, then = it, n.item, own, said
 		}
-		// What is filed by hand reinforced when it was filed; what was weighed at that very time has it from a write that was cut off.
-		if !late && n.row.Session != it.row.Session && it.row.Chat != "" && again < reinforced &&
-			state.Of(n.drawer.ID).Weighed != it.row.FiledAt().Unix() {
+		// What is filed by hand reinforced when it was filed; what has it already has it from a write that was cut off.
+		if !late && n.row.Session != it.row.Session && it.row.Chat != "" && again < reinforced {
 			again++
-			events = append(events, drawers.Event{
-				Kind: drawers.Reinforce, Drawer: n.drawer.ID, Into: it.drawer.ID, By: more, At: it.row.FiledAt(),
-			})
+			if !slices.Contains(s.state.Of(n.drawer.ID).Again, it.drawer.ID) {
+				events = append(events, drawers.Event{
+					Kind: drawers.Reinforce, Drawer: n.drawer.ID, Into: it.drawer.ID, By: more, At: it.row.FiledAt(),
+				})
+			}
 		}
 		switch {
 		case n.likeness > likeness.Clusters && claim.Veto(said, then, true) == "":
-			into := cmp.Or(state.Of(n.drawer.ID).Cluster, n.drawer.ID)
+			into := cmp.Or(s.into[n.drawer.ID], s.state.Of(n.drawer.ID).Cluster, n.drawer.ID)
 			if !late && !merged && into != it.drawer.ID {
-				merged = true
+				merged, s.into[it.drawer.ID] = true, into
 				events = append(events, drawers.Event{Kind: drawers.Cluster, Drawer: it.drawer.ID, Into: into})
 			}
-		case n.likeness >= likeness.Conflicts && n.likeness <= likeness.Duplicates && state.Of(first.drawer.ID).SupersededBy == "" &&
-			len(open) < conflicts && claim.Veto(said, then, false) == "":
+		case n.likeness >= likeness.Conflicts && n.likeness <= likeness.Duplicates && len(open) < conflicts &&
+			claim.Veto(said, then, false) == "":
 			open = append(open, &pair{first, second, findings.Hash(first.text + "\n" + second.text)})
 		}
 	}
@@ -300,12 +394,17 @@ func (r *Room) ended(ctx context.Context, pairs []*pair, isolated project.Isolat
 			return nil, err
 		}
 	}
+	first := map[string]*pair{} // of what ends a drawer, by that drawer
 	for _, p := range pairs {
 		if f := said[p.hash]; f.Ends != nil && *f.Ends {
-			events = append(events, drawers.Event{
-				Kind: drawers.Superseded, Drawer: p.earlier.drawer.ID, Into: p.later.drawer.ID, Evidence: f.By,
-			})
+			if was := first[p.earlier.drawer.ID]; was == nil || earlier(&p.later.row, &was.later.row) {
+				first[p.earlier.drawer.ID] = p
+			}
 		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(first)) {
+		p := first[id]
+		events = append(events, drawers.Event{Kind: drawers.Superseded, Drawer: id, Into: p.later.drawer.ID, Evidence: said[p.hash].By})
 	}
 	return events, nil
 }

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"errors"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -57,7 +58,11 @@ func TestWhatSaysTheSameIsMergedAndWhatEndedIsSuperseded(t *testing.T) {
 			if k := state.Of(ids[5]); k.Cluster != "" {
 				t.Errorf("another number is merged: %+v", k)
 			}
-			if k := state.Of(ids[0]); k.Weighed != at.AddDate(0, 0, 1).Unix() {
+			weight := drawers.DefaultImportance + more
+			if chat != nil {
+				weight = 0.8*drawers.MaxImportance + more
+			}
+			if k := state.Of(ids[0]); k.Weight != weight || k.Weighed < at.AddDate(0, 0, 1).Unix() {
 				t.Errorf("what was said again is %+v", k)
 			}
 			want := drawers.Known{}
@@ -99,6 +104,72 @@ func TestOfOneSecondTheFirstStays(t *testing.T) {
 			} else if k := r.opt.Journal.State().Of(id); k.Cluster != first[i] {
 				t.Errorf("%q, filed as %s, is merged into %q, want %s", text, id, k.Cluster, first[i])
 			}
+		}
+	}
+}
+
+// In whatever order a model decides on drawers, and however often the program ends meanwhile, the same comes of comparing them: what is
+// merged into what, what ends what, and how much each matters.
+func TestTheOrderOfDecisionsChangesNothing(t *testing.T) {
+	texts := []string{talk[0], talk[3], talk[2], talk[5]}
+	for _, day := range []string{"Tuesday", "Wednesday", "Thursday", "Friday", "Monday", "Saturday"} {
+		for _, hour := range []string{"nine", "ten"} {
+			texts = append(texts, "The standup meeting of the team is on "+day+" at "+hour)
+		}
+	}
+	texts = append(texts, talk[3]+"!", talk[1]+"!")
+	type end struct {
+		Cluster, SupersededBy int
+		Weight                float64
+		State                 string
+	}
+	run := func(seed uint64) (ends []end) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		late := map[string]int{} // how many more answers leave a text out
+		for _, text := range texts {
+			if seed > 0 && rng.IntN(2) == 0 {
+				late[text] = 3
+			}
+		}
+		chat := obliging()
+		chat.ends = func(earlier, later string) bool { return strings.Contains(later, "meeting") }
+		chat.answer = func(_ int, texts []string) (string, error) {
+			return verdicts(texts, func(text string) bool { late[text]--; return late[text] < 0 }), nil
+		}
+		r := newRig(t, chat)
+		at, number := r.now, map[string]int{"": -1}
+		for i, text := range texts {
+			r.now = at.AddDate(0, 0, i)
+			number[r.say(text)[0]] = i
+		}
+		for range 4 {
+			if _, err := r.work(Process); err != nil {
+				t.Fatal(err)
+			}
+			if seed > 0 && rng.IntN(2) == 0 {
+				r.restart()
+			}
+		}
+		ends = make([]end, len(texts))
+		for id, i := range number {
+			if k := r.opt.Journal.State().Of(id); i >= 0 {
+				ends[i] = end{number[k.Cluster], number[k.SupersededBy], k.Weight, k.State}
+			}
+		}
+		return ends
+	}
+	want := run(0)
+	merged, ended := 0, 0
+	for _, e := range want {
+		merged += map[bool]int{true: 1}[e.Cluster >= 0]
+		ended += map[bool]int{true: 1}[e.SupersededBy >= 0]
+	}
+	if merged < 2 || ended < 4 {
+		t.Errorf("%d are merged and %d ended: the test does not test\n%+v", merged, ended, want)
+	}
+	for seed := range uint64(12) {
+		if d := cmp.Diff(want, run(seed+1)); d != "" {
+			t.Errorf("order %d:\n%s", seed+1, d)
 		}
 	}
 }
@@ -182,6 +253,7 @@ func TestKilledWorkersEndAlike(t *testing.T) {
 		byText := drawers.State{}
 		for i, id := range ids {
 			k := r.opt.Journal.State().Of(id)
+			k.Again = nil // of ids that each run has anew
 			for j, other := range ids {
 				if k.Cluster == other {
 					k.Cluster = string(rune('a' + j))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/palace/drawers"
@@ -29,17 +30,7 @@ func (r *Room) process(ctx context.Context) (done int, more bool, err error) {
 	}
 	s.linking = false // also what cannot be compared yet waits, but for the next time
 	if err == nil {
-		lot := take(&s.loose, roundDrawers)
-		ids := make([]string, len(lot))
-		for i, w := range lot {
-			ids[i] = w.id
-		}
-		var late []string
-		if late, err = r.link(ctx, ids); err != nil {
-			late = ids
-		}
-		s.linking = len(late) < len(lot)
-		s.loose = append(s.loose, slices.DeleteFunc(lot, func(w waiting) bool { return !slices.Contains(late, w.id) })...)
+		err = r.linkLot(ctx)
 	}
 	if err != nil {
 		return done, false, err
@@ -54,6 +45,28 @@ func (r *Room) process(ctx context.Context) (done int, more bool, err error) {
 	undecided := r.opt.Chat != nil && len(s.raw)+len(s.again) > 0 // without a model they stay so
 	s.passing = undecided || s.linking && len(s.loose) > 0 || s.behind
 	return done, s.passing, nil
+}
+
+// linkLot compares those drawers that wait for it and can be compared, as many as a round has.
+func (r *Room) linkLot(ctx context.Context) error {
+	s := &r.shelf
+	pending := s.pending(r.opt.Chat != nil, r.opt.Journal.State())
+	lot := s.ready(pending)
+	ids := make([]string, len(lot))
+	for i, w := range lot {
+		ids[i] = w.id
+		delete(pending, w.id) // they are compared in the order in which they were filed
+	}
+	late, err := r.link(ctx, ids, pending)
+	for _, w := range lot {
+		on, waits := late[w.id]
+		if err != nil || waits {
+			w.on = on
+			s.loose = append(s.loose, w)
+		}
+		s.linking = s.linking || err == nil && (!waits || on != "")
+	}
+	return err
 }
 
 // decide has a model say what a batch of drawers are.
@@ -224,11 +237,50 @@ func (r *Room) found(list []*item, enough func(findings.Finding) bool) (map[stri
 
 // allow bounds what the workers may spend in what is left of the day.
 func (r *Room) allow(ctx context.Context) (context.Context, error) {
-	left, err := r.opt.Left(ctx)
+	share, err := r.opt.Share(ctx)
 	if err != nil {
 		return ctx, fmt.Errorf("%w: what the workers spent is not known: %w", llm.ErrBudget, err)
 	}
-	return llm.WithAllowance(ctx, llm.NewAllowance(left)), nil
+	return llm.WithAllowance(ctx, llm.NewAllowance(share.left())), nil
+}
+
+// A Share is what of the day's tokens the workers may spend, below zero without a limit, and what they have spent.
+type Share struct{ Tokens, Spent int }
+
+func (s Share) left() int {
+	if s.Tokens < 0 {
+		return -1
+	}
+	return max(0, s.Tokens-s.Spent)
+}
+
+// A spentError says that the share is spent, where else an allowance would say that nothing of what is left was.
+type spentError struct {
+	Share
+	need int       // of the call that was not made
+	back time.Time // when the next day's share begins
+	err  error
+}
+
+func (e *spentError) Error() string {
+	return fmt.Sprintf("the workers have spent %d of the %d tokens that they may spend a day, and the next call may need %d: the next "+
+		"share begins at %s; palace.budget_percent, of llm.daily_token_budget, says how much it is",
+		e.Spent, e.Tokens, e.need, e.back.Format("2006-01-02 15:04 MST"))
+}
+
+func (e *spentError) Unwrap() error { return e.err }
+
+// plainly says of an error that the share is spent, where that is what it means.
+func (r *Room) plainly(ctx context.Context, err error) error {
+	var over *llm.OverAllowance
+	if !errors.As(err, &over) {
+		return err
+	}
+	share, failed := r.opt.Share(ctx)
+	if failed != nil {
+		return errors.Join(err, failed)
+	}
+	return &spentError{share, over.Need, r.now().UTC().Truncate(24 * time.Hour).Add(24 * time.Hour), err}
 }
 
 // together takes off a list what one prompt may have: the first and others, in their order, that who sees it sees. A model may put words of

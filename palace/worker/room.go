@@ -36,8 +36,8 @@ type Options struct {
 	Log *slog.Logger
 
 	Chat llm.Chat // nil: enrich has nothing to do, and process only compares
-	// Left is how many tokens the workers may still spend today; below zero there is no limit.
-	Left func(ctx context.Context) (int, error)
+	// Share is what the workers may spend today, and did.
+	Share func(ctx context.Context) (Share, error)
 	// Isolated are the wings that keep to themselves.
 	Isolated func() (project.Isolation, error)
 	// Fingerprint is the embedder's.
@@ -166,6 +166,7 @@ func (r *Room) once(ctx context.Context, name string) (int, error) {
 	done, more, err := 0, false, r.opt.Journal.Follow(ctx) // what was written before is not written again
 	if err == nil {
 		done, more, err = r.sweep(name)(ctx)
+		err = r.plainly(ctx, err)
 	}
 	if ctx.Err() != nil { // whoever ended it: it did not fail
 		r.told(func() { r.running = "" })

@@ -46,6 +46,41 @@ func (s *shelf) linked() time.Time {
 type waiting struct {
 	id    string
 	filed time.Time
+	on    string // of one that is to be compared: the drawer that it waits for, if any
+}
+
+// pending are the drawers that are still to be compared or, where there is a model, to be decided on.
+func (s *shelf) pending(model bool, state drawers.State) map[string]bool {
+	out := make(map[string]bool, len(s.loose)+len(s.raw))
+	for _, w := range s.loose {
+		out[w.id] = true
+	}
+	if !model {
+		return out
+	}
+	for _, id := range s.raw {
+		out[id] = true
+	}
+	for id, k := range state {
+		if k.State == drawers.Raw && k.Tries > 0 && k.Archived == 0 {
+			out[id] = true
+		}
+	}
+	return out
+}
+
+// ready takes the first drawers that are to be compared and wait for none that is pending.
+func (s *shelf) ready(pending map[string]bool) (lot []waiting) {
+	rest := s.loose[:0]
+	for _, w := range s.loose {
+		if len(lot) < roundDrawers && !pending[w.on] {
+			lot = append(lot, w)
+		} else {
+			rest = append(rest, w)
+		}
+	}
+	s.loose = rest
+	return lot
 }
 
 // Bounds of one look at the index, so that a large palace does not keep the processor busy at every start.
@@ -114,7 +149,7 @@ func (r *Room) look(ctx context.Context) error {
 func (r *Room) shelve(row *catalog.Row, k drawers.Known) {
 	filed := row.FiledAt()
 	if r.comparable(k, row) && !k.Linked && (k.Tier != "" || !filed.Before(r.shelf.from)) {
-		r.shelf.loose = append(r.shelf.loose, waiting{row.Drawer, filed})
+		r.shelf.loose = append(r.shelf.loose, waiting{id: row.Drawer, filed: filed})
 	}
 	if filed.After(r.shelf.newest) {
 		r.shelf.newest = filed
@@ -124,7 +159,7 @@ func (r *Room) shelve(row *catalog.Row, k drawers.Known) {
 		r.shelf.raw = append(r.shelf.raw, row.Drawer)
 	case drawers.Processed:
 		if k.Tier != drawers.LLM && !k.Looked {
-			r.shelf.poor = append(r.shelf.poor, waiting{row.Drawer, filed})
+			r.shelf.poor = append(r.shelf.poor, waiting{id: row.Drawer, filed: filed})
 		}
 	}
 }

@@ -60,7 +60,9 @@ func clockRoom(t *testing.T, dir string, now func() time.Time, fails func(name s
 	t.Cleanup(func() { _ = v.Close() })
 	r = New(Options{
 		Vault: v, Dir: dir, Chat: &fake{},
-		Journal: &drawers.Journal{Vault: v, Sync: func(context.Context, ...vault.Path) error { return nil }},
+		Journal: &drawers.Journal{
+			Vault: v, Sync: func(context.Context, ...vault.Path) error { return nil }, Known: func() drawers.State { return nil },
+		},
 		When: map[string]When{
 			Process: {Every: time.Minute}, Enrich: {Every: 10 * time.Minute}, Maintain: {At: midnight},
 			Centroids: {At: midnight},

@@ -177,7 +177,7 @@ func (r *rig) open() {
 	r.Room = New(Options{
 		Vault: v, Reader: ix.Reader, Journal: &drawers.Journal{Vault: v, Sync: sync, Known: known.State},
 		Findings: findings.Store{Vault: v, Index: &findings.Index{}},
-		Reads:    r, Dir: r.data, Chat: r.chat, Left: func(context.Context) (int, error) { return r.left, nil }, Batch: 3,
+		Reads:    r, Dir: r.data, Chat: r.chat, Share: func(context.Context) (Share, error) { return Share{Tokens: r.left}, nil }, Batch: 3,
 		High:  0.8,
 		Decay: drawers.DefaultDecay, Fading: DefaultFading,
 		When: map[string]When{
