@@ -131,10 +131,43 @@ func folded(text string) bool {
 
 // normalise brings text to NFKC; ASCII and text that is there already come back as they are.
 func normalise(text string) string {
-	if isASCII(text) || norm.NFKC.IsNormalString(text) {
+	if inert(text) || norm.NFKC.IsNormalString(text) {
 		return text
 	}
 	return norm.NFKC.String(text)
+}
+
+// inert tells text that is in NFKC because each letter is, beside whatever other: ASCII, Chinese, and most of Russian, Arabic and Thai.
+func inert(text string) bool {
+	for i := 0; i < len(text); {
+		if text[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if !inertRune(r) {
+			return false
+		}
+		i += n
+	}
+	return true
+}
+
+func inertRune(r rune) bool {
+	switch {
+	case r < 0x0400:
+		return false
+	case r < 0x0483, 0x0621 <= r && r < 0x063B, 0x0641 <= r && r < 0x064B:
+		return true
+	case 0x0E01 <= r && r < 0x0E48:
+		return r != 0x0E33 && (r < 0x0E38 || r >= 0x0E3F)
+	}
+	return 0x4E00 <= r && r < 0xA000 || 0xAC00 <= r && r < 0xD7A4
+}
+
+// caseless tells the letters of scripts that foldRune leaves as they are: from Thai to Burmese, and those of East Asia.
+func caseless(r rune) bool {
+	return 0x0E00 <= r && r < 0x10A0 || 0x2E80 <= r && r < 0xA000 || 0xAC00 <= r && r < 0xD7A4
 }
 
 func isASCII(s string) bool {
@@ -157,6 +190,10 @@ func foldRune(b *strings.Builder, r rune) {
 	}
 	if r < 0x0250 {
 		b.WriteString(latinFolds()[r].fold)
+		return
+	}
+	if caseless(r) {
+		b.WriteRune(r)
 		return
 	}
 	r = unicode.ToLower(r)

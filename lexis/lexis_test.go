@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/unicode/norm"
 )
 
 func TestTerms(t *testing.T) {
@@ -282,5 +283,17 @@ func BenchmarkSentences(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		Sentences(text)
+	}
+}
+
+// What is told by ranges alone is what the tables of Unicode say of each letter in them.
+func TestLettersThatFoldingLeaves(t *testing.T) {
+	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune; r++ {
+		if p := norm.NFKC.PropertiesString(string(r)); inertRune(r) && (!p.BoundaryBefore() || !norm.NFKC.IsNormalString(string(r))) {
+			t.Errorf("%U is not in NFKC beside each other letter", r)
+		}
+		if caseless(r) && (unicode.ToLower(r) != r || dropped(r) || foldOther(r) != r || unicode.In(r, unicode.Latin, unicode.Greek)) {
+			t.Errorf("%U does not stay", r)
+		}
 	}
 }

@@ -2,17 +2,34 @@ package sense
 
 import (
 	"math/bits"
-	"slices"
 
 	"github.com/reverie-memory/reverie/internal/linear"
 	"github.com/reverie-memory/reverie/lexis"
 )
 
-// features collects the buckets of a statement.
-type features []uint32
+// features are the buckets of a statement, a bit each: a long word has more features than there are buckets.
+type features [linear.Buckets / 64]uint64
 
 // add puts in the feature that consists of these parts.
-func (f *features) add(parts ...uint32) { *f = append(*f, linear.Feature(parts...)) }
+func (f *features) add(parts ...uint32) {
+	bucket := linear.Feature(parts...)
+	f[bucket/64] |= 1 << (bucket % 64)
+}
+
+// list returns the buckets in rising order.
+func (f *features) list() []uint32 {
+	n := 0
+	for _, word := range f {
+		n += bits.OnesCount64(word)
+	}
+	out := make([]uint32, 0, n)
+	for i, word := range f {
+		for ; word != 0; word &= word - 1 {
+			out = append(out, uint32(i*64+bits.TrailingZeros64(word)))
+		}
+	}
+	return out
+}
 
 // What a feature is about, and the sides that it may be about.
 var (
@@ -32,7 +49,7 @@ var (
 // Features returns the buckets of a statement in rising order, each once.
 func Features(statement string) []uint32 {
 	ts := tokens(statement)
-	f := make(features, 0, 16*len(ts)+16)
+	var f features
 	none, who := linear.Part(""), linear.Part(subject(ts))
 	f.add(bySubject, who)
 	last, content, first, cue := none, none, true, none
@@ -70,16 +87,18 @@ func Features(statement string) []uint32 {
 		}
 		f.pieces(t.word)
 	}
-	slices.Sort(f)
-	return slices.Compact(f)
+	return f.list()
 }
 
 // pieces adds the parts of a word, by which words are known that no sentence had.
 func (f *features) pieces(word string) {
 	w := "^" + word + "$"
 	for i := 0; i+4 <= len(w); i++ {
-		f.add(byPiece, linear.Part(w[i:i+4]))
-		f.add(byPiece, linear.Part(w[i:min(i+5, len(w))]))
+		four := linear.Part(w[i : i+4])
+		f.add(byPiece, four)
+		if i+5 <= len(w) {
+			f.add(byPiece, linear.PartOf(four, w[i+4]))
+		}
 	}
 }
 

@@ -211,7 +211,7 @@ func newToken(w string, first bool) token {
 		t.class = "#year"
 	case digits && !letters:
 		t.class = "#number"
-	case digits || strings.ContainsAny(w, "_`/.(") || strings.ToUpper(w) != w && strings.ContainsFunc(w[1:], unicode.IsUpper):
+	case digits || strings.ContainsAny(w, "_`/.(") || strings.ContainsFunc(w[1:], unicode.IsUpper) && strings.ToUpper(w) != w:
 		t.class = "#code"
 	case unicode.IsUpper(r) && (!first || lexis.Frequency(t.word) <= lexis.FrequencyFloor && !lexis.IsStop(t.word)):
 		t.class = "#name"

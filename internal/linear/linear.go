@@ -35,10 +35,13 @@ func Feature(parts ...uint32) uint32 { return uint32(Hash(parts...) >> (64 - bit
 func Part(s string) uint32 {
 	h := uint32(2166136261) // FNV-1a
 	for i := range len(s) {
-		h = (h ^ uint32(s[i])) * 16777619
+		h = PartOf(h, s[i])
 	}
 	return h
 }
+
+// PartOf is the part of a string that goes on with one more byte than that of part.
+func PartOf(part uint32, c byte) uint32 { return (part ^ uint32(c)) * 16777619 }
 
 // Hash mixes the parts of a feature; its upper bits are the best.
 func Hash(parts ...uint32) uint64 {
