@@ -220,7 +220,7 @@ func (k *Keeper) rename(g *Graph, b string, changed map[string]bool, longer list
 			if s.qualifier != "" {
 				now.qualified = append(now.qualified, s.nameKey)
 			}
-			if strings.Contains(b, " ") && capital(s.name) && (now.person || s.qualifier != "") {
+			if strings.Contains(b, " ") && (capital(s.name) && (now.person || s.qualifier != "") || kinded(b)) {
 				now.long = append(now.long, s.nameKey)
 			}
 		}

@@ -79,7 +79,7 @@ func (k nameKey) compare(o nameKey) int {
 // name with another one, and a name alone is one of them only where there is no other that it could be.
 type resolver struct {
 	names  table[string, *names]    // by base
-	longer table[string, []nameKey] // by first name: the longer names of people
+	longer table[string, []nameKey] // by first word: the longer names of people, and those that end in what kind it is
 	same   map[nameKey]nameKey      // aliases, with what they are in the end
 }
 
@@ -91,6 +91,18 @@ type names struct {
 	qualified []nameKey  // those with a qualifier
 	long      []nameKey  // those that are a person's, where they have several words
 }
+
+// kinded says whether a name has two words, of which the second says of what kind it is: who speaks of "billing" may mean the billing
+// service, where nothing else has that name with another kind.
+func kinded(base string) bool {
+	first, last, ok := strings.Cut(base, " ")
+	return ok && kindsOf[last] && first != nobody
+}
+
+var kindsOf = lexis.Set("service app application project platform website repo repository migration release launch rollout microservice")
+
+// nobody is who speaks where that is not known.
+const nobody = "user"
 
 // A spelling is a name as it was first said.
 type spelling struct {
@@ -168,8 +180,17 @@ func (r *resolver) candidates(k nameKey, speaker string) []nameKey {
 	for _, q := range n.qualified {
 		add(q)
 	}
-	if n.person || len(out) > 0 {
+	if !n.person && len(out) == 0 {
 		for _, l := range longer {
+			if l.qualifier == "" && kinded(l.base) {
+				add(l)
+			}
+		}
+	} else {
+		for _, l := range longer {
+			if kinded(l.base) {
+				continue
+			}
 			if l.qualifier == "" || !slices.Contains(out, nameKey{k.base, l.qualifier}) {
 				add(l)
 			}

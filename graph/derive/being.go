@@ -15,43 +15,67 @@ func (r *reader) keeps(v view, subject, words []string, doubt bool) bool {
 	if kind == "" {
 		return false
 	}
-	at := slices.IndexFunc(words, func(w string) bool { return named[lexis.Fold(w)] })
-	if comma := slices.Index(words, ","); comma >= 2 && (at < 0 || comma < at) && comma+1 < len(words) && capital(words[comma+1]) {
-		at = comma
+	var kept [][2]string // name and what it is
+	head, end := "", 0
+	for _, part := range split(words[1:]) {
+		end += len(part) + 1
+		part = slices.DeleteFunc(slices.Clone(part), func(w string) bool { return loosely[lexis.Fold(w)] })
+		at := slices.IndexFunc(part, func(w string) bool { return named[lexis.Fold(w)] })
+		if at < 0 && head != "" && capital(part[0]) {
+			part = append([]string{head}, part...)
+			at = 0
+		} else if at < 0 && len(part) > 2 && definite[lexis.Fold(part[0])] && keepable(part[1]) && capital(part[2]) { // the cat Figaro
+			part, at = part[1:], 0
+		} else if at < 0 && len(part) > 1 && keepable(part[len(part)-1]) && part[len(part)-1] != "," {
+			if head != "" && len(kept) == 0 {
+				return false
+			}
+			head = part[len(part)-1]
+			continue
+		} else if at > 0 {
+			at--
+			part = append(part[:at+1], part[at+2:]...)
+		}
+		if at < 0 || !keepable(part[at]) {
+			break
+		}
+		head = part[at]
+		name := object(part[at+1:])
+		if len(name) == 0 || slices.ContainsFunc(name, func(w string) bool { return !capital(w) }) {
+			break
+		}
+		kept = append(kept, [2]string{strings.Join(name, " "), head})
 	}
-	if at < 2 || at+1 >= len(words) {
+	if len(kept) == 0 {
 		return false
 	}
-	if len(words) > at+2 && slices.ContainsFunc(words[at+1:], func(w string) bool { return named[lexis.Fold(w)] }) {
-		return false // several, each of which would have to be told apart
-	}
-	head := lexis.Fold(words[at-1])
-	role := core().people[head]
-	if role == "" {
-		role = core().people[strings.TrimSuffix(head, "s")]
-	}
 	who := r.subjects(subject, match{self: len(subject) == 0 && r.before == ""})
-	if len(who) != 1 || !core().is("pets", head) && role == "" ||
-		doubt && !r.sure(append(slices.Clone(subject), words...), len(subject)+at+2, v.over) {
+	if len(who) != 1 || doubt && !r.sure(append(slices.Clone(subject), words...), len(subject)+min(end, len(words)), v.over) {
 		return false
 	}
 	r.before = who[0]
-	one := strings.TrimSuffix(words[at-1], "s")
-	for _, part := range split(words[at+1:]) {
-		part = object(part)
-		name := strings.Join(part, " ")
-		switch {
-		case name == "" || !capital(name):
-			return true
-		case core().is("pets", head):
-			v.also = true
-			r.say(v, kind, who[0], "has_pet", name)
-			r.add(graph.Event{Kind: graph.Assert, Subject: name, Predicate: "is_a", Object: one, Also: true})
-		default:
-			r.kin(graph.Qualified(name, who[0]+"'s "+strings.TrimSuffix(head, "s")), role, who[0])
+	for _, k := range kept {
+		head, one := lexis.Fold(k[1]), strings.TrimSuffix(k[1], "s")
+		role := core().people[head]
+		if role == "" {
+			role = core().people[strings.TrimSuffix(head, "s")]
+		}
+		if core().is("pets", head) {
+			r.pet(v, kind, who[0], k[0], one)
+		} else {
+			r.kin(graph.Qualified(k[0], who[0]+"'s "+strings.TrimSuffix(head, "s")), role, who[0])
 		}
 	}
 	return true
+}
+
+// loosely are words within what is kept that say nothing: una gata que se llama Luna.
+var loosely = lexis.Set("nur que se")
+
+// keepable says whether a word is for a relative or a pet.
+func keepable(w string) bool {
+	f := lexis.Fold(w)
+	return core().is("pets", f) || core().people[f] != "" || core().people[strings.TrimSuffix(f, "s")] != ""
 }
 
 // has are verbs by which somebody has what is named behind them.
@@ -61,7 +85,7 @@ var has = map[string]string{
 }
 
 // is are verbs by which something is something.
-var is = lexis.Set("am is are ist sind bin es son soy was heisst llama")
+var is = lexis.Set("am is are ist sind bin es son soy was war era heisst llama")
 
 // being reads what somebody is to somebody, and attributes: Tom is Maria's brother; my employer is Bosch; la jefa de Ana... is not read.
 func (r *reader) being(v view, subject, words []string, doubt bool) bool {
@@ -70,6 +94,9 @@ func (r *reader) being(v view, subject, words []string, doubt bool) bool {
 	}
 	if doubt && !r.sure(append(slices.Clone(subject), words...), len(subject)+1+len(object(words[1:])), v.over) {
 		return false
+	}
+	if r.lastDay(v, subject) {
+		return true
 	}
 	if at := lastComma(subject); at > 0 && at+1 < len(subject) { // No, actually the deadline
 		subject = subject[at+1:]
@@ -81,14 +108,25 @@ func (r *reader) being(v view, subject, words []string, doubt bool) bool {
 	if len(subject) == 0 {
 		return false
 	}
-	value, was := words[1:], lexis.Fold(words[0]) == "was"
-	if due := r.due(v, subject, value); due {
+	for i := 1; i < len(subject); i++ { // after the reorganisation my manager
+		before := lexis.Fold(subject[i-1])
+		if ownings[lexis.Fold(subject[i])] && !ands[before] && before != "of" && !slices.ContainsFunc(subject[:i], capitalWithin) {
+			subject = subject[i:]
+			break
+		}
+	}
+	value, was := words[1:], wases[lexis.Fold(words[0])]
+	if r.due(v, subject, value) {
 		return true
 	}
 	for len(value) > 1 && (fillers[lexis.Fold(value[0])] || named[lexis.Fold(value[0])]) {
 		value = value[1:]
 	}
 	of, what := r.whose(value)
+	if of != "" && len(what) == 1 && core().is("pets", lexis.Fold(what[0])) && proper(subject) && !was {
+		r.pet(v, "hold", of, strings.Join(subject, " "), what[0])
+		return true
+	}
 	if of != "" && len(what) == 1 && core().people[lexis.Fold(what[0])] != "" {
 		who := r.subjects(subject, match{})
 		if len(who) != 1 || was && sole[core().people[lexis.Fold(what[0])]] {
@@ -105,9 +143,10 @@ func (r *reader) being(v view, subject, words []string, doubt bool) bool {
 	for len(what) > 1 && fresh[lexis.Fold(what[0])] {
 		what = what[1:]
 	}
+	whole := value
 	if value = object(value); of == "" || len(what) == 0 || len(what) > 3 || len(value) == 0 ||
 		was && sole[core().people[lexis.Fold(what[0])]] {
-		return false
+		return len(value) > 0 && r.attributes(v, subject, whole, was)
 	}
 	wording := strings.Join(what, " ")
 	if key := graph.PredicateKey(wording); indefinite[lexis.Fold(value[0])] && len(value) > 1 && capital(value[1]) &&
@@ -135,10 +174,41 @@ func (r *reader) being(v view, subject, words []string, doubt bool) bool {
 			}
 		}
 	default:
-		return false
+		return r.attributes(v, subject, whole, was)
 	}
 	r.before = of
 	return true
+}
+
+// wases are the verbs of being that tell of the past.
+var wases = lexis.Set("was were war waren era eran fue fueron")
+
+// capitalWithin is true of a name, but for the first word of a sentence, which has a capital in any case.
+func capitalWithin(w string) bool {
+	return capital(w) && !leads[lexis.Fold(w)] && !opens[lexis.Fold(w)]
+}
+
+// lastDay reads the day on which somebody works for the last time: my last day at Lego is 2022-04-29.
+func (r *reader) lastDay(v view, subject []string) bool {
+	if len(subject) < 5 || !v.when.told || !capital(subject[4]) {
+		return false
+	}
+	of, what := r.whose(subject)
+	if m := strings.ToLower(strings.Join(what[:min(3, len(what))], " ")); of == "" || !slices.Contains(lastDays, m) {
+		return false
+	}
+	v.when.at, v.when.from = false, v.when.to
+	r.say(v, "end", of, "works_at", strings.Join(what[3:], " "))
+	return true
+}
+
+var lastDays = []string{"last day at", "last day with", "letzter tag bei"}
+
+// pet says that somebody has a pet of a kind.
+func (r *reader) pet(v view, kind, of, name, is string) {
+	v.also = true
+	r.say(v, kind, of, "has_pet", name)
+	r.add(graph.Event{Kind: graph.Assert, Subject: name, Predicate: "is_a", Object: is, Also: true})
 }
 
 // due reads the day that is somebody's or something's: the deadline for Osprey is 2022-04-29.

@@ -35,14 +35,17 @@ const nobody = "user"
 type reader struct {
 	fact    Fact
 	said    vault.Day
-	speaker string // "" for an unknown one who is not the person
-	last    string // whom a pronoun means
-	code    bool   // it is the code of something that the clause is about
-	before  string // whom the clause before is about
-	about   string // whom a sentence without a subject is about
-	left    int    // the first event of the sentence
-	undated bool   // nobody knows when it was said
-	word    bool   // word for word, where "the user" is whoever uses what is spoken of
+	speaker string       // "" for an unknown one who is not the person
+	last    string       // whom a pronoun means
+	code    bool         // it is the code of something that the clause is about
+	before  string       // whom the clause before is about
+	about   string       // whom a sentence without a subject is about
+	left    int          // the first event of the sentence
+	opens   bool         // the pattern stands at the beginning of a sentence, with a capital
+	text    string       // the sentence
+	judged  map[int]bool // what of the clause is sure, see [reader.sure]
+	undated bool         // nobody knows when it was said
+	word    bool         // word for word, where "the user" is whoever uses what is spoken of
 	events  []graph.Event
 }
 
@@ -128,12 +131,19 @@ func (r *reader) sentence(text string) {
 	}
 	told := len(r.events)
 	r.before, r.left = r.about, told
-	list := pieces(interjection.ReplaceAllString(text, ""))
+	r.text = text
+	if len(text) < 120 && r.renamed(text) {
+		return
+	}
+	list := pieces(unwound(interjection.ReplaceAllString(text, "")))
 	for i, part := range list {
 		if part.quotes() {
 			break // somebody else's words, or none that are meant
 		}
 		r.mentions(strings.Fields(part.text))
+		if part.lead != "" && r.attributeOf(strings.Fields(part.lead), "due") != "" { // Deadline for Osprey: 3 May
+			part.text = part.lead + " is " + part.text
+		}
 		times = r.part(part.text, times)
 		if i+1 < len(list) && len(r.events) == told && !r.undated {
 			r.spoken(strings.Fields(part.text))
@@ -170,13 +180,26 @@ func (r *reader) part(text string, times []period) []period {
 			told[i+1] = told[i+1].join(told[i]).join(own)
 		}
 	}
+	if conditional(clauses) {
+		return times
+	}
 	for i := range clauses {
-		if but := len(clauses[i].Words) > 1 && clauses[i].Words[0] == "but"; !clauses[i].Tail || but {
+		k := clauses[i].Words
+		but := len(k) > 1 && k[0] == "but"
+		if !clauses[i].Tail || but || i == 0 && len(k) > 4 && opens[lexis.Fold(k[0])] && articles[k[1]] {
 			r.clause(&clauses[i], told[i], marks[i])
 		}
 	}
 	return times
 }
+
+// conditional says whether clauses begin with a condition, so that whatever follows hangs on it.
+func conditional(clauses []claim.Clause) bool {
+	return len(clauses) > 1 && len(clauses[0].Words) > 1 && ifs[lexis.Fold(clauses[0].Words[0])] && !anybody[lexis.Fold(clauses[0].Words[1])]
+}
+
+// opens are words that begin a circumstance, behind which a statement may follow without a comma: after the move my boss is Eva.
+var opens = lexis.Set("after following nach tras")
 
 // together are the kinds that the same words may tell of several predicates.
 var together = []string{"hold", "begin", "was", "end"}
@@ -190,7 +213,9 @@ func (r *reader) clause(k *claim.Clause, when period, marks []period) {
 	also := slices.ContainsFunc(words, func(w string) bool { return alsos[lexis.Fold(w)] })
 	v := view{when: when, marks: marks, over: over, also: also}
 	lost := misses{}
+	r.judged = nil
 	for i := range words {
+		r.opens = i == 0 && capital(words[0])
 		if r.keeps(v, words[:i], words[i:], doubt) || r.being(v, words[:i], words[i:], doubt) {
 			return
 		}
@@ -203,6 +228,12 @@ func (r *reader) clause(k *claim.Clause, when period, marks []period) {
 			}
 			if m.bare = m.bare && !over; r.tell(v, words[:i], m) {
 				told = m.predicate
+				if rest := words[len(words)-m.left:]; m.object == "none" && len(rest) > 2 && !k.Tail { // Eva retired, and Tom …
+					for len(rest) > 2 && (rest[0] == "," || ands[lexis.Fold(rest[0])]) {
+						rest = rest[1:]
+					}
+					defer r.clause(&claim.Clause{Words: rest, Verb: -1, Negated: k.Negated, Hedged: k.Hedged}, period{}, nil)
+				}
 			}
 		}
 		if told != "" {
@@ -234,7 +265,17 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 	if m.lasting && (v.when.from == "" || v.when.at) { // has been so at some time
 		return false
 	}
+	if m.kind == "team" {
+		if !v.when.told || v.when.at || !r.tellsOf(teams) {
+			return false
+		}
+		p := *m.pattern
+		m.pattern, p.kind = &p, "hold"
+	}
 	if m.vague && (v.when.at || v.when.from == "" && v.when.to == "") {
+		return false
+	}
+	if of := m.slots["R"]; predicate == "works_at" && len(of) > 0 && !job(of) {
 		return false
 	}
 	if predicate == "hosted_on" && r.code {
@@ -247,7 +288,8 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 		}
 		office := strings.ToLower(strings.Join(held, " "))
 		head := lexis.Fold(office[strings.LastIndex(office, " ")+1:])
-		if !core().is("offices", head) && (core().people[head] == "" || m.kind != "hold") || len(m.slots["R"]) > 3 {
+		if !core().is("offices", head) && (core().people[head] == "" || m.kind != "hold") || len(m.slots["R"]) > 3 ||
+			len(m.slots["R"]) > 1 && slices.ContainsFunc(m.tokens, func(t []string) bool { return t[0] == "to" }) {
 			return false
 		}
 		if predicate = office + " of"; leaders[office] {
@@ -270,6 +312,12 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 		predicate = "uses for " + strings.Join(use, " ")
 	}
 	o, w, t := r.thing(m.slots["O"], m.object), r.thing(m.slots["W"], m.object), r.thing(m.slots["T"], "place")
+	if t == "" && len(m.slots["T"]) > 0 && (strings.HasPrefix(m.kind, "of") || m.kind == "trade") && !m.reversed {
+		t = r.topic(m.slots["T"])
+	}
+	if m.object == "domain" && !strings.ContainsRune(t, '.') {
+		return false
+	}
 	if m.object == "day" {
 		o, v.when = v.dayAt(m), period{}
 	}
@@ -289,7 +337,7 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 		}
 		r.say(v, "begin", who[0], predicate, o)
 	case of, m.kind == "with-begin":
-		if t = r.thing(m.slots["T"], "place"); predicate == "due" {
+		if predicate == "due" {
 			t = r.attributeOf(m.slots["T"], predicate)
 		}
 		if o == "" || t == "" {
@@ -311,6 +359,10 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 		r.add(e)
 		r.code = false
 	case m.object == "none":
+		if m.kind == "end" && len(who) == 1 && who[0] != "" {
+			r.add(graph.Event{Kind: graph.Invalidate, Subject: who[0], Predicate: predicate, ValidTo: v.when.day()})
+			break
+		}
 		if len(who) != 2 {
 			return false
 		}
@@ -318,6 +370,9 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 	case m.kind == "gone" && strings.Contains(who[0], "'s "):
 		return false
 	case m.kind == "gone":
+		if capital(who[0]) && predicate == "owns" { // what is called so may be the speaker's
+			r.add(graph.Event{Kind: graph.Invalidate, Subject: r.speaker, Predicate: predicate, Object: who[0], ValidTo: v.when.day()})
+		}
 		r.add(graph.Event{Kind: graph.Invalidate, Predicate: predicate, Object: who[0], ValidTo: v.when.day()})
 	case m.kind == "pass" && m.reversed && t != "":
 		r.add(graph.Event{Kind: graph.Invalidate, Predicate: predicate, Object: who[0], ValidTo: v.when.day()})
@@ -364,6 +419,10 @@ func (r *reader) next(v view, who, predicate, o string) bool {
 			continue
 		}
 		n := len(r.events)
+		if end.Object == "" {
+			r.say(v, "begin", who, predicate, o)
+			return true
+		}
 		r.add(graph.Event{
 			Kind: graph.Replace, Subject: who, Predicate: predicate, Was: end.Object, Object: o, Also: true,
 			ValidFrom: cmp.Or(v.when.from, end.ValidTo),

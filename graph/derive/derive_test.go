@@ -220,7 +220,8 @@ var scenarios = map[string]scenario{
 func TestScenarios(t *testing.T) {
 	all := maps.Clone(scenarios)
 	maps.Copy(all, plainly)
-	if len(all) != len(scenarios)+len(plainly) || len(all) < 60 {
+	maps.Copy(all, naturally)
+	if len(all) != len(scenarios)+len(plainly)+len(naturally) || len(all) < 60 {
 		t.Errorf("%d scenarios", len(all))
 	}
 	for name, sc := range all {

@@ -19,21 +19,28 @@ func (r *reader) subjects(words []string, m match) []string {
 			words = words[:at]
 		}
 	}
+	if n := len(words); n > 2 && words[n-1] == "," && lexis.Fold(words[0]) == "i" && m.pattern != nil && m.event { // I did it, moved
+		words = words[:1]
+	}
 	if at := lastComma(words); !slices.ContainsFunc(words, func(w string) bool { return ands[lexis.Fold(w)] }) {
 		words = words[at+1:] // Luckily, I
 	}
+	joined := slices.ContainsFunc(words, func(w string) bool { return ands[lexis.Fold(w)] })
 	words = slices.DeleteFunc(slices.Clone(words), func(w string) bool {
 		f := lexis.Fold(w)
-		return w == "," || f == timeMark || fillers[f] || f == "because"
+		return w == "," && !joined || f == timeMark || fillers[f] || f == "because"
 	})
-	words = withoutLead(words)
+	words = r.told(withoutLead(words))
 	if m.pattern != nil && attributive[m.predicate] {
 		if of := r.attributeOf(words, m.predicate); of != "" || m.predicate == "due" && m.kind != "hold" {
 			return nonempty(of)
 		}
 	}
+	if m.pattern != nil && m.thing {
+		return nonempty(r.thingAlone(words, m.data, m.third))
+	}
 	switch {
-	case len(words) == 0 && (m.self || m.pattern != nil && m.pattern.self && r.before == ""):
+	case len(words) == 0 && (m.self || m.pattern != nil && r.before == "" && (m.pattern.self || m.event && r.dropped(m))):
 		return nonempty(r.speaker)
 	case len(words) == 0:
 		return nonempty(r.before)
@@ -41,7 +48,11 @@ func (r *reader) subjects(words []string, m match) []string {
 	parts := split(words)
 	var out []string
 	for _, part := range parts {
-		if name := r.name(part, true); name != "" {
+		name := r.name(part, true)
+		if name == "" && len(parts) == 1 && m.pattern != nil && things[m.predicate] && m.predicate != "works_at" && !capital(part[0]) {
+			name = bare(part, m.third)
+		}
+		if name != "" {
 			out = append(out, name)
 		}
 	}
@@ -50,6 +61,8 @@ func (r *reader) subjects(words []string, m match) []string {
 	case len(out) != len(parts):
 		return nil
 	case p == nil:
+	case personal[p.predicate] && strings.Contains(out[0], "'s ") && core().people[lexis.Fold(lastWord(out[0]))] == "":
+		return nil // Ada's home internet comes from nowhere
 	case m.bare && len(out) == 1 && !selves[first] && first != "they",
 		p.one && (len(out) > 1 || first == "we"), p.alone && out[0] != r.speaker,
 		articles[first] && out[0] != nobody && !strings.Contains(out[0], "(") && !p.reversed && !things[p.predicate]:
@@ -67,6 +80,14 @@ func (r *reader) attributeOf(words []string, predicate string) string {
 		return ""
 	}
 	of, what := r.whose(words)
+	if of == "" && len(words) > 1 && graph.PredicateKey(words[len(words)-1]) == predicate { // the Osprey deadline
+		if definite[lexis.Fold(words[0])] {
+			words = words[1:]
+		}
+		if of, what = "", words[len(words)-1:]; len(words) > 1 && proper(words[:len(words)-1]) {
+			of = strings.Join(words[:len(words)-1], " ")
+		}
+	}
 	if of == "" || len(what) == 0 || graph.PredicateKey(strings.Join(what, " ")) != predicate {
 		return ""
 	}
@@ -108,7 +129,7 @@ var (
 )
 
 // things are the predicates of which a subject may be something with an article.
-var things = lexis.Set("uses hosted_on works_at written_in stored_in located_in built_with code_hosted_on")
+var things = lexis.Set("uses hosted_on works_at written_in stored_in located_in built_with code_hosted_on registered_with connected_to")
 
 // lastComma is where the last comma stands that has something behind it.
 func lastComma(words []string) int {
@@ -137,14 +158,27 @@ func (r *reader) thing(words []string, kind string) string {
 	last := lexis.Fold(words[len(words)-1])
 	sure := slices.ContainsFunc(words[:min(len(words), 3)], capital) || kind == "place" && definite[first]
 	switch t := core(); kind {
+	case "diet", "condition":
+		if !t.is(kind+"s", last) || len(words) > 3 || capital(words[0]) && !capital(last) && len(words) > 1 {
+			return ""
+		}
+		kind = "any"
+	case "job":
+		if !job(words) {
+			return ""
+		}
+		kind = "any"
+	case "domain":
+		kind = "name"
 	case "group":
-		common := func(w string) bool {
+		other := func(w string) bool {
 			f := lexis.Fold(w)
 			return !capital(w) && !small[f] && !articles[f] && !ownings[f]
 		}
-		sure = t.is("groups", last) || t.is("clubs", last) || !slices.ContainsFunc(words, common)
+		sure = t.is("groups", last) || t.is("clubs", last) || !slices.ContainsFunc(words, other)
 	case "club":
-		if !slices.ContainsFunc(words, func(w string) bool { return t.is("clubs", lexis.Fold(w)) }) || len(words) < 2 ||
+		if !slices.ContainsFunc(words, func(w string) bool { return t.is("clubs", lexis.Fold(w)) }) ||
+			len(words) < 2 && !t.compound("clubs", last) ||
 			len(words) == 2 && (articles[first] || ownings[first]) || indefinite[first] {
 			return ""
 		}
@@ -173,7 +207,12 @@ func (r *reader) thing(words []string, kind string) string {
 		} else if kind != "" && !t.is("possessions", last) {
 			return ""
 		}
-		if len(bare) == 0 || !t.is("possessions", last) && slices.ContainsFunc(bare, func(w string) bool { return !capital(w) && !digit(w) }) {
+		common := func(w string) bool {
+			return !capital(w) && !digit(w) && !sizes[lexis.Fold(w)] && !t.is("possessions", lexis.Fold(w))
+		}
+		whole := len(bare) == len(words) && slices.ContainsFunc(bare[:max(len(bare)-1, 0)], common)
+		named := len(bare) > 0 && !slices.ContainsFunc(bare, common) && (capital(bare[len(bare)-1]) || digit(last))
+		if len(bare) == 0 || whole || !t.is("possessions", last) && !named {
 			return ""
 		}
 		kind = "any"
@@ -222,6 +261,14 @@ var generic = lexis.Set(`project app application library parser site website blo
 // praise are words beside a trade that make it none.
 var praise = lexis.Set("good great bad better real total born natural terrible big huge retired would-be aspiring future amateur hobby")
 
+// ours are the words of what somebody has in languages in which only a name has a capital.
+var ours = lexis.Set("my our mi nuestro nuestra")
+
+// common says whether a word is no name of somebody: what is written in capitals alone is somebody's.
+func common(w string) bool {
+	return !capital(w) || strings.ToUpper(w) == w || core().people[lexis.Fold(w)] != "" || core().is("pets", lexis.Fold(w))
+}
+
 var indefinite = lexis.Set("a an ein eine einen un una")
 
 var definite = lexis.Set("the der die das den dem el la los las")
@@ -237,6 +284,8 @@ func (r *reader) name(words []string, strict bool) string {
 		return r.last
 	case theUser(words):
 		return r.user()
+	case len(words) > 1 && len(words) < 4 && ours[first] && !slices.ContainsFunc(words[1:], common):
+		return strings.Join(words[1:], " ") // our Ida
 	case len(words) > 1 && ownings[first]:
 		return r.owned(r.speaker, words[1:])
 	case len(words) > 1 && others[first]:
@@ -255,7 +304,7 @@ func (r *reader) name(words []string, strict bool) string {
 			return r.owned(r.owner(append(slices.Clone(words[:i]), name)), words[i+1:])
 		}
 	}
-	common := articles[first] && len(words) > 1 && !(words[0] == "The" && !strict && capital(words[1]))
+	common := articles[first] && len(words) > 1 && !(capital(words[0]) && !strict && capital(words[1]))
 	if common {
 		words = words[1:]
 	}
@@ -295,8 +344,9 @@ func (r *reader) name(words []string, strict bool) string {
 
 var (
 	// titles are what relatives are called by, and parents those who need no name.
-	titles  = lexis.Set("uncle aunt auntie grandma grandpa granny onkel tante oma opa tio tia")
-	parents = lexis.Set("mum mom dad mama papa grandma grandpa oma opa")
+	titles = lexis.Set(`uncle aunt auntie grandma grandpa granny onkel tante oma opa tio tia cousin mum mom dad mama papa nana brother-in-law
+		sister-in-law father-in-law mother-in-law stepbrother stepsister`)
+	parents = lexis.Set("mum mom dad mama papa grandma grandpa oma opa granny gran nana mutti vati")
 	codes   = lexis.Set("code repo repository codebase source sources quellcode codigo")
 )
 
@@ -324,8 +374,11 @@ func (r *reader) user() string {
 
 // owner is whose something is.
 func (r *reader) owner(words []string) string {
-	if theUser(words) {
+	switch {
+	case theUser(words):
 		return r.user()
+	case len(words) == 1 && parents[lexis.Fold(words[0])] && capital(words[0]):
+		return r.owned(r.speaker, []string{strings.ToLower(words[0])})
 	}
 	return strings.Join(words, " ")
 }
@@ -363,7 +416,7 @@ func (r *reader) owned(of string, words []string) string {
 }
 
 // sole are those of whom one has one at a time.
-var sole = lexis.Set("husband wife partner mother father boss doctor")
+var sole = lexis.Set("husband wife partner mother father boss doctor godfather godmother")
 
 // kin says what somebody is to somebody.
 func (r *reader) kin(who, role, of string) {

@@ -97,7 +97,7 @@ func mayTell(text string) bool {
 				run = i
 			}
 		default:
-			if r == ':' || run >= 0 && (run != part && h.has(text[run:i]) || (r == '\'' || r == '’') && contracts(text[run:i])) {
+			if r == ':' || run >= 0 && (run != part && h.has(text[run:i]) || (r == '\'' || r == '’') && contracts(text[run:i], text[i+n:])) {
 				return true
 			}
 			run, part = -1, -1
@@ -107,14 +107,16 @@ func mayTell(text string) bool {
 	return aliased(text) || strings.Contains(text, "Every") || strings.Contains(text, "We all")
 }
 
-// contracts says whether a word before an apostrophe may have another one behind it: it's, don't.
-func contracts(w string) bool {
+// contracts says whether a word before an apostrophe has another one behind it that may tell something: it's, don't, we're.
+func contracts(w, rest string) bool {
 	if len(w) > 32 {
 		w = w[len(w)-32:]
 	}
 	f := lexis.Fold(w)
-	return strings.HasSuffix(f, "n") || contracted[f]
+	return strings.HasSuffix(f, "n") || contracted[f] || rest != "" && strings.IndexByte("mrvMRV", rest[0]) >= 0 && persons[f]
 }
+
+var persons = lexis.Set("i we they you")
 
 var contracted = lexis.Set("it that he she there what")
 

@@ -157,6 +157,19 @@ func (r *reader) sure(words []string, end int, over bool) bool {
 	for end < len(words) && words[end] != "," && !joints[lexis.Fold(words[end])] {
 		end++
 	}
+	if known, ok := r.judged[end]; ok {
+		return known
+	}
+	if r.judged == nil {
+		r.judged = map[int]bool{}
+	}
+	is := r.judge(words, end, over)
+	r.judged[end] = is
+	return is
+}
+
+// judge is sure of words[:end] of a clause, whose answers are kept.
+func (r *reader) judge(words []string, end int, over bool) bool {
 	tail := words[end:]
 	for i, w := range tail {
 		f := lexis.Fold(w)
@@ -269,4 +282,4 @@ func (r *reader) spoken(words []string) {
 }
 
 // places are prepositions behind which a name is no person's.
-var places = lexis.Set("in at to near into onto on from of bei in aus nach en de a")
+var places = lexis.Set("in at to near into onto on from of over during until before after since via by through bei in aus nach en de a")

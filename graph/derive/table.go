@@ -20,6 +20,8 @@ var coreText string
 type pattern struct {
 	predicate, kind, object    string
 	self, one, alone, reversed bool
+	thing, data                bool       // its subject is a thing, or what is kept and sent
+	event                      bool       // the verb alone tells what happened: sold, moved
 	lasting                    bool       // it has been so: true now where the time says since when
 	vague                      bool       // it was so, at least once: said of a stretch of time only
 	tokens                     [][]string // words of which one stands there, or a slot
@@ -40,7 +42,19 @@ func (t table) school(name string) bool {
 }
 
 // is says whether a word is on a list of the table.
-func (t table) is(list, word string) bool { return t.lists[list][word] }
+func (t table) is(list, word string) bool {
+	return t.lists[list][word] || (list == "clubs" || list == "schools" || list == "groups") && t.compound(list, word)
+}
+
+// compound says whether the last part of a word is one of a list: Turnverein, Goetheschule.
+func (t table) compound(list, word string) bool {
+	for part := range t.lists["compounds"] {
+		if len(word) > len(part) && strings.HasSuffix(word, part) && t.lists[list][part] {
+			return true
+		}
+	}
+	return false
+}
 
 var core = sync.OnceValue(func() table {
 	t := table{map[string][]*pattern{}, map[string][]*pattern{}, map[string]string{}, map[string]map[string]bool{}, map[string][]string{}}
@@ -79,6 +93,10 @@ var core = sync.OnceValue(func() table {
 			way, p.one = strings.CutPrefix(way, "=")
 			way, p.alone = strings.CutPrefix(way, "!")
 			way, p.reversed = strings.CutPrefix(way, "<")
+			way, p.thing = strings.CutPrefix(way, "~")
+			if way, p.data = strings.CutPrefix(way, "%"); p.data {
+				p.thing = true
+			}
 			t.ways(p, way)
 		}
 	}
@@ -146,7 +164,9 @@ func (t table) ways(p pattern, way string) {
 		t.add(q, strings.TrimSpace(words+" "+rest))
 	}; {
 	case happens:
+		p.event = past != verb
 		say(p.kind, false, past)
+		p.event = false
 		say(p.kind, false, "have/has "+part)
 	case suffers:
 		say(p.kind, false, "was/were/got "+part)
@@ -224,7 +244,8 @@ var (
 	small   = lexis.Set("of de van von der den la le di da del")
 	fillers = lexis.Set(`now also currently still already just recently finally too both even actually well then so back since
 		meanwhile today yesterday actually really officially proudly happily finally gladly eventually all
-		jetzt auch noch schon gerade inzwischen mittlerweile seit kurzem heute ahora también tambien todavía todavia
+		jetzt auch noch schon gerade inzwischen nun endlich außerdem ausserdem además ademas selbst
+		mittlerweile seit kurzem heute ahora también tambien todavía todavia
 		actualmente aún ya hoy`)
 	cuts = lexis.Set(`in at on near from into onto over by for about with without to because since so that which who whom whose
 		where while although but
@@ -235,9 +256,15 @@ var (
 		auf aus bei mit für fur von zu und oder aber weil wo seit als nach en con por para desde porque que y pero donde`)
 )
 
+// sizes are words beside a thing that do not make it another.
+var sizes = lexis.Set(`small little tiny big large old nice lovely cosy cheap red blue green black white grey gray silver used second-hand
+	secondhand kleine kleiner kleines kleinen alte alter altes alten neue neuer neues neuen pequeño pequeña viejo vieja new`)
+
 // between are the words that may stand within a pattern.
 var between = func() map[string]bool {
 	out := maps.Clone(fillers)
+	maps.Copy(out, sizes)
+	delete(out, "big") // a big fan
 	maps.Copy(out, selves)
 	out[timeMark] = true
 	return out
@@ -264,6 +291,7 @@ type match struct {
 	left  int  // of the words, how many stand behind what the pattern has
 	self  bool // the speaker is named behind the verb
 	bare  bool // the verb is not in the form for one who is named
+	third bool // its first word may be in that form
 	slots map[string][]string
 }
 
@@ -276,7 +304,7 @@ func matches(words []string, lost misses) (out []match) {
 	first := lexis.Fold(words[0])
 	try := func(list []*pattern) {
 		for _, p := range list {
-			m := match{pattern: p}
+			m := match{pattern: p, third: strings.HasSuffix(first, "s")}
 			if m.at(words, p.tokens, lost) {
 				out = append(out, m)
 			}
@@ -293,7 +321,7 @@ func matches(words []string, lost misses) (out []match) {
 func (m *match) at(words []string, tokens [][]string, lost misses) bool {
 	if len(tokens) == 0 {
 		m.left = len(words)
-		return m.object != "none" || len(object(words)) == 0
+		return m.object != "none" || len(words) > 0 && words[0] == "," || len(object(words)) == 0
 	}
 	if slot := tokens[0][0]; slots[slot] {
 		if len(tokens) == 1 {
