@@ -103,7 +103,8 @@ func TestTalkThatSaysNothing(t *testing.T) {
 		"Moved to Hetzner last night.",
 		"If it works, the registrar of eulen.net is Gandi.", "My home internet comes from Vodafone.",
 		"Someone's favourite colour is red.", "It's the talk of Paris.", "That is the beauty of Python.", "He is the love of Ida.",
-		"The release date of Falke is open.", "The goal of Falke is Growth.", "We plan to move ledger off MariaDB and onto CockroachDB.",
+		"The release date of Falke is open.", "The goal of Falke is Growth.", "Y speAk 000",
+		"We plan to move ledger off MariaDB and onto CockroachDB.",
 	} {
 		for _, e := range derive.Events(derive.Fact{ID: "f", Text: text, Speaker: "Ada", At: time.Date(2024, 5, 6, 7, 0, 0, 0, time.UTC)}) {
 			t.Errorf("%q: %s %s", text, e.Kind, e.Text())

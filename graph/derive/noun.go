@@ -58,7 +58,7 @@ func (r *reader) subjects(words []string, m match) []string {
 	}
 	first := lexis.Fold(words[0])
 	switch p := m.pattern; {
-	case len(out) != len(parts):
+	case len(out) != len(parts), len(out) == 0: // a conjunction alone names nobody
 		return nil
 	case p == nil:
 	case personal[p.predicate] && strings.Contains(out[0], "'s ") && core().people[lexis.Fold(lastWord(out[0]))] == "":

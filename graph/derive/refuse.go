@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -28,7 +29,7 @@ var headWords = sync.OnceValue(func() *heads {
 	for w := range has {
 		add(w)
 	}
-	for _, set := range []map[string]bool{is, auxiliaries} {
+	for _, set := range []map[string]bool{is, auxiliaries, lexis.Set("look looks looked looking divorce signed")} {
 		for w := range set {
 			add(w)
 		}
@@ -104,8 +105,17 @@ func mayTell(text string) bool {
 		}
 		i += n
 	}
-	return aliased(text) || strings.Contains(text, "Every") || strings.Contains(text, "We all")
+	return aliased(text) || slices.ContainsFunc(signs, func(s string) bool { return strings.Contains(text, s) })
 }
+
+// signs are what a text has that is read otherwise than by its heads.
+var signs = func() []string {
+	out := []string{"Every", "We all", "New ", "Neue", "Nuev"}
+	for _, w := range otherWays {
+		out = append(out, w.sign)
+	}
+	return out
+}()
 
 // contracts says whether a word before an apostrophe has another one behind it that may tell something: it's, don't, we're.
 func contracts(w, rest string) bool {
