@@ -77,6 +77,9 @@ func (j *Jobs) Start(kind, unit string, changed func(Job), work func(context.Con
 			job.State = "done"
 			if err != nil {
 				job.State, job.Error = "failed", err.Error()
+				if hint := vault.Advice(err); hint != "" { // who asks for the job gets no more than this text
+					job.Error += "; " + hint
+				}
 			}
 		})
 	})

@@ -2,6 +2,9 @@ package activity
 
 import (
 	"context"
+	"fmt"
+	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,6 +27,21 @@ func TestABurstReachesWhoListens(t *testing.T) {
 	}
 	if got != burst {
 		t.Errorf("%d of %d", got, burst)
+	}
+}
+
+// TestAJobSaysWhatCanBeDone about a fault of the disk.
+func TestAJobSaysWhatCanBeDone(t *testing.T) {
+	var j Jobs
+	task, _, err := j.Start("mine", "files", func(Job) {}, func(context.Context, *Task) error {
+		return fmt.Errorf("copy notes/a.md: %w", syscall.ENOSPC)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-task.done
+	if got := task.Job().Error; !strings.HasPrefix(got, "copy notes/a.md: no space left on device; free some space") {
+		t.Error(got)
 	}
 }
 

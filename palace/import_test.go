@@ -2,10 +2,12 @@ package palace
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -59,6 +61,62 @@ func TestImportFilesByDayAndAddsNothingTwice(t *testing.T) {
 	}
 	if len(r.stub.seen) > 0 {
 		t.Errorf("the model was asked about %q", r.stub.seen)
+	}
+}
+
+// A disk that gets full at any write of an import: the error names a file, and what came is whole. Once there is room the same part brings
+// the rest, each message and fact once.
+func TestImportOnAFullDisk(t *testing.T) {
+	texts := []string{"I moved to Berlin.", "I moved to Porto.", "I moved to Oslo."}
+	for at, full := 1, true; full; at++ {
+		full = false
+		synctest.Test(t, func(t *testing.T) {
+			r := newRig(t, ruleOne)
+			_ = r.Intake.Close(context.Background())
+			_ = r.vault.Close()
+			writes, room := 0, false
+			v, err := vault.Open(r.dir, vault.WithClock(clock), vault.WithFaults(func(op string, _ vault.Path) error {
+				if op != "write" || room {
+					return nil
+				}
+				if writes++; writes >= at {
+					full = true
+					return syscall.ENOSPC
+				}
+				return nil
+			}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.vault = v
+			r.open(t)
+			_, err = r.Import(t.Context(), said("s000000001", texts...))
+			if full && (!errors.Is(err, vault.ErrDiskFull) || !strings.Contains(err.Error(), ".jsonl") && !strings.Contains(err.Error(), ".md")) {
+				t.Errorf("write %d: %v", at, err)
+			}
+			room = true
+			res, err := r.Import(t.Context(), said("s000000001", texts...))
+			if err != nil || res.Messages+res.Known != len(texts) {
+				t.Errorf("write %d, once more: %+v: %v", at, res, err)
+			}
+			time.Sleep(time.Minute) // of the bubble's clock: the backlog is done
+			synctest.Wait()
+			if got := r.text(t); strings.Count(got, "Fact: I moved to") != len(texts) || r.Counts() != (Counts{}) {
+				t.Errorf("write %d: %+v, %d facts of %d in\n%s", at, r.Counts(), strings.Count(got, "Fact: I moved to"), len(texts), got)
+			}
+			var drawers []string
+			if err := v.EachDrawer(t.Context(), nil, func(_ vault.Path, d *vault.Drawer) { drawers = append(drawers, d.Text) }); err != nil {
+				t.Error(err)
+			}
+			if slices.Sort(drawers); !slices.Equal(drawers, []string{texts[0], texts[2], texts[1]}) {
+				t.Errorf("write %d: drawers %q", at, drawers)
+			}
+			_ = r.Intake.Close(context.Background())
+			_ = v.Close()
+		})
+		if at == 1 && !full {
+			t.Fatal("no write failed: the test did not test")
+		}
 	}
 }
 

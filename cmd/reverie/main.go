@@ -179,7 +179,7 @@ func hintOf(err error) string {
 	case errors.As(err, &file):
 		return file.Hint
 	}
-	return ""
+	return vault.Advice(err)
 }
 
 func (a *app) root() *cobra.Command {

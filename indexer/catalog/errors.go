@@ -91,6 +91,9 @@ func wrap(doing string, err error) error {
 		if c := se.Code(); c == sqlite3.SQLITE_IOERR_SHORT_READ || c == sqlite3.SQLITE_IOERR_IN_PAGE { // cut under our feet
 			return &CorruptError{What: doing, Err: err}
 		}
+		if se.Code() == sqlite3.SQLITE_IOERR_SHMSIZE { // the file of a page that is shared could not grow
+			return fmt.Errorf("%s: %w: %w", doing, ErrFull, err)
+		}
 		return fmt.Errorf("%s: %w: %w", doing, vault.ErrDisk, err)
 	case sqlite3.SQLITE_READONLY:
 		return fmt.Errorf("%s: %w: %w", doing, vault.ErrReadOnly, err)
