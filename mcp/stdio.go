@@ -18,8 +18,8 @@ import (
 // lineLimit is the longest message that a line may hold, in bytes.
 const lineLimit = 16 << 20
 
-// partingGrace is how long calls may still take that run when their client says no more: the first one starts the daemon, which takes long on a
-// busy machine.
+// partingGrace is how long calls may still take that run when their client says no more: the first one starts the daemon, which takes long
+// on a busy machine.
 const partingGrace = 30 * time.Second
 
 // endless is the one request whose answer is its end.
