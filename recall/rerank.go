@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/reverie-memory/reverie/indexer/catalog"
 )
 
 // A Reranker reads a question and texts and says how well each text answers it.
@@ -40,7 +42,8 @@ var rerank = &Phase{
 		}
 		texts := make([]string, len(best))
 		for i, g := range best {
-			texts[i] = g.rows[0].row.Text
+			row := &g.rows[0].row
+			texts[i] = catalog.EmbedText(row.Context, row.Text) // who said it is part of the answer
 		}
 		budget := time.Duration(r.flags.number("rerank_budget_ms") * float64(time.Millisecond))
 		begun := time.Now()

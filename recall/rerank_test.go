@@ -17,7 +17,7 @@ type fond struct {
 	word string
 	cost time.Duration
 	err  error
-	seen int
+	read []string
 	cold bool // its weights are still being read
 
 	weight float64 // its own; 0: 0.7
@@ -34,7 +34,7 @@ func (f *fond) Cost(ctx context.Context, _ string, _ []string) (time.Duration, e
 func (f *fond) Weight() float64 { return cmp.Or(f.weight, 0.7) }
 
 func (f *fond) Rerank(_ context.Context, _ string, texts []string) ([]float32, error) {
-	f.seen = len(texts)
+	f.read = texts
 	out := make([]float32, len(texts))
 	for i, t := range texts {
 		if strings.Contains(t, f.word) {
@@ -63,8 +63,8 @@ func TestRerankerPutsItsBestFirst(t *testing.T) {
 	}
 	m := &fond{word: "walnuts"}
 	res := reranked(t, m, map[string]any{"rerank_candidates": 30, "rerank_weight": 1})
-	if !strings.Contains(res.Hits[0].Row.Text, "walnuts") || m.seen > 30 || m.seen < 10 {
-		t.Errorf("first of %d that it saw: %q", m.seen, res.Hits[0].Row.Text)
+	if !strings.Contains(res.Hits[0].Row.Text, "walnuts") || len(m.read) > 30 || len(m.read) < 10 {
+		t.Errorf("first of %d that it saw: %q", len(m.read), res.Hits[0].Row.Text)
 	}
 	if _, ran := res.Trace.TimingMS["rerank"]; !ran || len(res.Degraded) > 0 {
 		t.Errorf("timing %v, degraded %v", res.Trace.TimingMS, res.Degraded)
@@ -79,6 +79,17 @@ func TestRerankerPutsItsBestFirst(t *testing.T) {
 		}
 		if d := sum - h.Score; d > 1e-9 || d < -1e-9 || i == 0 && h.Breakdown["rerank"] <= 0 {
 			t.Errorf("hit %d of score %v has the parts %v", i, h.Score, h.Breakdown)
+		}
+	}
+}
+
+// A reranker reads a text as it is embedded, with who said it, whom a question mostly names.
+func TestRerankersReadTheContextOfTexts(t *testing.T) {
+	m := &fond{}
+	reranked(t, m, nil)
+	for _, speaker := range []string{"Ines", "Tobias"} {
+		if !slices.ContainsFunc(m.read, func(text string) bool { return strings.HasPrefix(text, speaker+"\n") }) {
+			t.Errorf("nobody says that %s said it: %q", speaker, m.read)
 		}
 	}
 }
