@@ -4,8 +4,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
-	"hash"
-	"sync"
 )
 
 // idLetters is Crockford's base 32 in lower case: no i, l, o, u, so that an id can be read aloud.
@@ -22,35 +20,25 @@ func NewID(prefix byte) string {
 
 // DeriveID returns the id that belongs to the parts: the same parts give the same id on every machine.
 func DeriveID(prefix byte, parts ...string) string {
-	d := derivers.Get().(*deriver)
-	defer derivers.Put(d)
-	d.text = d.text[:0]
+	var room [256]byte
+	text := room[:0]
 	for _, p := range parts {
-		d.text = binary.BigEndian.AppendUint64(d.text, uint64(len(p))) // "a","bc" is not "ab","c"
-		d.text = append(d.text, p...)
+		text = binary.BigEndian.AppendUint64(text, uint64(len(p))) // "a","bc" is not "ab","c"
+		text = append(text, p...)
 	}
-	d.hash.Reset()
-	d.hash.Write(d.text)
-	return idOf(prefix, [8]byte(d.hash.Sum(d.text[:0])))
+	sum := sha256.Sum256(text)
+	return idOf(prefix, [8]byte(sum[:]))
 }
-
-// A deriver is what an id is derived with. A page has an id for each of its statements, whenever it is read.
-type deriver struct {
-	hash hash.Hash
-	text []byte
-}
-
-var derivers = sync.Pool{New: func() any { return &deriver{hash: sha256.New()} }}
 
 func idOf(prefix byte, b [8]byte) string {
 	bits := binary.BigEndian.Uint64(b[:])
-	id := make([]byte, 1+idRandom)
+	var id [1 + idRandom]byte
 	id[0] = prefix
 	for i := 1; i < len(id); i++ {
 		id[i] = idLetters[bits>>59]
 		bits <<= 5
 	}
-	return string(id)
+	return string(id[:])
 }
 
 // isID tells whether s can stand as a block id in Obsidian.

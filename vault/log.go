@@ -120,19 +120,19 @@ type logParser struct {
 	fresh   bool // only the heading of the section was seen yet
 	open    bool // inside a section
 	prose   bool // the line before was reported
-	ranks   map[string]int
+	ranks   map[string]*int
 	ids     map[string]bool
 	blocks  map[string]closerMemo
 }
 
 // expect makes room for the facts of a file with so many list items: growing bit by bit costs more than parsing.
 func (lp *logParser) expect(items int) {
+	lp.ids = make(map[string]bool, items)
 	if items == 0 {
 		return
 	}
 	l, n := lp.log, items+1 // and one on the first line
 	l.Facts, l.spans, l.written = make([]Fact, 0, n), make([]span, 0, n), make([]string, 0, n)
-	lp.ids = make(map[string]bool, n)
 }
 
 func (lp *logParser) line() {
@@ -208,17 +208,13 @@ func (lp *logParser) endSection(at int) {
 
 func (lp *logParser) fact(f lineFact) {
 	hand, written := f.id == "", f.id
-	if lp.ids[f.id] {
+	if !hand && !lp.free(f.id) {
 		lp.report.add(lp.n, "the id ^"+f.id+" is used twice in this file", "take it off one of the lines")
 		hand = true
 	}
 	if hand {
 		f.id = lp.handID(f.text)
 	}
-	if lp.ids == nil {
-		lp.ids = map[string]bool{}
-	}
-	lp.ids[f.id] = true
 	if lp.open {
 		s := &lp.log.sections[len(lp.log.sections)-1]
 		s.facts = append(s.facts, len(lp.log.Facts))
@@ -231,18 +227,30 @@ func (lp *logParser) fact(f lineFact) {
 	})
 }
 
+// free takes an id that no line before has, and tells whether that is so.
+func (lp *logParser) free(id string) bool {
+	n := len(lp.ids)
+	lp.ids[id] = true
+	return len(lp.ids) > n
+}
+
 // handID gives a line without an id the one that follows from its words and its rank among equals in the file.
 func (lp *logParser) handID(text string) string {
 	key := text
 	if !plainWords(text) {
 		key = strings.Join(strings.Fields(strings.ToLower(norm.NFKC.String(text))), " ")
 	}
-	if lp.ranks == nil {
-		lp.ranks = map[string]int{}
+	rank := lp.ranks[key]
+	if rank == nil {
+		if lp.ranks == nil {
+			lp.ranks = map[string]*int{}
+		}
+		rank = new(int)
+		lp.ranks[key] = rank
 	}
-	for rank := lp.ranks[key] + 1; ; rank++ {
-		if id := DeriveID('f', string(lp.log.Path), key, strconv.Itoa(rank)); !lp.ids[id] {
-			lp.ranks[key] = rank
+	for {
+		*rank++
+		if id := DeriveID('f', string(lp.log.Path), key, strconv.Itoa(*rank)); lp.free(id) {
 			return id
 		}
 	}
