@@ -23,6 +23,7 @@ type sayings struct {
 	text string
 	left []lexis.Span
 	line sentence // that is read, without what of it was given
+	room []word   // of a line that says nothing, for the next
 }
 
 func read(text string) *sayings {
@@ -42,8 +43,9 @@ func (r *sayings) next() (s sentence, ok bool) {
 			continue
 		}
 		line = tidy(line)
-		c := scan(line)
-		if kind == plainItem && !c.aboutSelf() {
+		c := scanInto(r.room, line)
+		if r.room = nil; kind == plainItem && !c.aboutSelf() {
+			r.room = c.words[:0]
 			continue
 		}
 		r.line = sentence{clause: c, quote: raw, size: len(line), todo: kind == todoItem}
@@ -72,18 +74,15 @@ func (r *sayings) all() (out []sentence) {
 // prose leaves out fenced and indented blocks, text of machines and everything behind the head of a quoted mail. A
 // paragraph of which half the lines are a machine's is one, and so is what stands below a prompt in it: that is what the command wrote.
 func prose(text string) string {
-	var out strings.Builder
-	var paragraph []string
-	odd, output, fence := 0, false, ""
+	out := make([]byte, 0, len(text)+1)
+	from, lines, odd := 0, 0, 0 // of the paragraph: where it begins, and how many it has
+	output, fence := false, ""
 	end := func() {
-		if odd*2 >= len(paragraph) && odd > 1 || odd == len(paragraph) {
-			paragraph = paragraph[:0]
+		if odd*2 >= lines && odd > 1 || odd == lines {
+			out = out[:from]
 		}
-		for _, line := range paragraph {
-			out.WriteString(line)
-		}
-		out.WriteByte('\n')
-		paragraph, odd, output = paragraph[:0], 0, false
+		out = append(out, '\n')
+		from, lines, odd, output = len(out), 0, 0, false
 	}
 	for line := range strings.Lines(text) {
 		bare := strings.TrimSpace(line)
@@ -98,7 +97,7 @@ func prose(text string) string {
 			fence = mark
 		case mailHead(bare):
 			end()
-			return out.String()
+			return string(out)
 		case bare == "":
 			end()
 		default:
@@ -109,19 +108,21 @@ func prose(text string) string {
 				odd++
 				line = "\n"
 			}
-			paragraph = append(paragraph, line)
+			lines++
+			out = append(out, line...)
 		}
 	}
 	end()
-	return out.String()
+	return string(out)
 }
 
 // fenceMarkOf returns the run of backticks or tildes that a line begins with, if it opens or closes a block.
 func fenceMarkOf(line string) string {
-	for _, c := range [...]string{"`", "~"} {
-		if n := len(line) - len(strings.TrimLeft(line, c)); n >= 3 {
-			return line[:n]
-		}
+	if line == "" || line[0] != '`' && line[0] != '~' {
+		return ""
+	}
+	if n := len(line) - len(strings.TrimLeft(line, line[:1])); n >= 3 {
+		return line[:n]
 	}
 	return ""
 }
@@ -142,6 +143,9 @@ const (
 
 // listItem takes the marker off a line.
 func listItem(s string) (string, int) {
+	if s == "" || !marking[s[0]] {
+		return s, proseLine
+	}
 	head, _, ok := strings.Cut(s, " ")
 	if strings.HasPrefix(s, ">") || strings.HasPrefix(s, "|") || ok && head != "" && strings.Trim(head, "#") == "" {
 		return s, noLine
@@ -166,6 +170,14 @@ func listItem(s string) (string, int) {
 	return s, proseLine
 }
 
+// marking are the bytes that a marker may begin with.
+var marking = func() (t [256]bool) {
+	for _, c := range []byte(">|#-*+•0123456789") {
+		t[c] = true
+	}
+	return t
+}()
+
 const captionMark = "[image:"
 
 // withoutCaptions cuts "[image: …]" out of text.
@@ -188,6 +200,9 @@ func withoutCaptions(text string) string {
 
 // tidy brings a sentence onto one line and takes emphasis, emoji and smileys off it.
 func tidy(s string) string {
+	if isTidy(s) {
+		return s
+	}
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "**", ""), "__", "")
 	f := strings.Fields(s)
 	for len(f) > 0 && decoration(f[len(f)-1]) {
@@ -206,6 +221,20 @@ func tidy(s string) string {
 		}
 		return r
 	}, strings.Join(f, " ")))
+}
+
+// isTidy tells a sentence in ASCII that is as it should be.
+func isTidy(s string) bool {
+	last := byte(' ')
+	for i := range len(s) {
+		c := s[i]
+		if c < ' ' || c >= 0x7F || c == last && (c == ' ' || c == '*' || c == '_') {
+			return false
+		}
+		last = c
+	}
+	first, _, _ := strings.Cut(s, " ")
+	return last != ' ' && !decoration(first) && !decoration(s[strings.LastIndexByte(s, ' ')+1:])
 }
 
 func decoration(w string) bool {
@@ -256,6 +285,9 @@ var codeMarks = [...]string{"();", "):", "=>", "->", "::", "!=", "==", "&&", "||
 // level tells a line that begins with the level of a log: "[INFO] …", "ERROR: …".
 func level(s string) bool {
 	rest := strings.TrimLeft(s, "[(")
+	if rest == "" || strings.IndexByte("EWIDTFNC", rest[0]) < 0 {
+		return false
+	}
 	for _, l := range [...]string{"ERROR", "WARNING", "WARN", "INFO", "DEBUG", "TRACE", "FATAL", "NOTICE", "CRITICAL"} {
 		if strings.HasPrefix(rest, l) {
 			return len(rest) == len(l) || strings.IndexByte("]): |\t-", rest[len(l)]) >= 0
@@ -294,6 +326,9 @@ var abbreviated = lexis.Set("mon tue wed thu fri sat sun")
 
 // coded tells a line of which most words have a sign or a digit within, or are nothing else.
 func coded(s string) bool {
+	if len(s) < len("a b c") {
+		return false
+	}
 	odd, all := 0, 0
 	for w := range strings.FieldsSeq(s) {
 		if w = strings.TrimFunc(w, edge); strings.ContainsFunc(w, func(r rune) bool {

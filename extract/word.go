@@ -25,8 +25,11 @@ type clause struct {
 }
 
 // scan cuts text into words, and keeps what stands between them.
-func scan(text string) clause {
-	c := clause{words: make([]word, 0, len(text)/5+1), tail: text}
+func scan(text string) clause { return scanInto(nil, text) }
+
+// scanInto is scan, with the words in room where there is enough.
+func scanInto(room []word, text string) clause {
+	c := clause{words: slices.Grow(room, len(text)/5+1), tail: text}
 	for w, tail := range wordsOf(text) {
 		c.words, c.tail = append(c.words, w), tail
 	}

@@ -17,6 +17,9 @@ type Span struct{ Start, End int }
 // month. The stops of Chinese, Japanese, Hindi and Arabic cut without a space after them.
 func Sentences(text string) []Span {
 	var out []Span
+	if lines := strings.Count(text, "\n") - strings.Count(text, "\n\n"); lines > 1 { // growing bit by bit costs more than cutting
+		out = make([]Span, 0, 1+lines)
+	}
 	for i := 0; i < len(text); {
 		start := i
 		if fence := fenceAt(text, i); fence != "" {
@@ -28,19 +31,24 @@ func Sentences(text string) []Span {
 		out = splitBlock(out, text, start, end)
 		i = end
 	}
+	if len(out) == 0 {
+		return nil
+	}
 	return out
 }
 
 // addSpan adds text[start:end] trimmed, if anything is left.
 func addSpan(out []Span, text string, start, end int) []Span {
-	s := text[start:end]
-	t := strings.TrimLeftFunc(s, unicode.IsSpace)
-	start += len(s) - len(t)
-	t = strings.TrimRightFunc(t, unicode.IsSpace)
-	if t == "" {
-		return out
+	for start < end && text[start] < utf8.RuneSelf && unicode.IsSpace(rune(text[start])) {
+		start++
 	}
-	return append(out, Span{start, start + len(t)})
+	if start < end && text[start] >= utf8.RuneSelf {
+		start = end - len(strings.TrimLeftFunc(text[start:end], unicode.IsSpace))
+	}
+	if n := len(strings.TrimSpace(text[start:end])); n > 0 {
+		return append(out, Span{start, start + n})
+	}
+	return out
 }
 
 // fenceAt returns the run of backticks or tildes that opens a fence in the line at i.
@@ -87,7 +95,7 @@ const wrapWidth = 50 // a line at least this long may have been wrapped by an ed
 func blockEnd(text string, i int) int {
 	for {
 		end := lineEnd(text, i)
-		if end >= len(text) || !wraps(text[i:end], text[end:lineEnd(text, end)]) {
+		if end >= len(text) || end-i < wrapWidth || !wraps(text[i:end], text[end:lineEnd(text, end)]) {
 			return end
 		}
 		i = end
@@ -111,6 +119,10 @@ func wraps(line, next string) bool {
 func splitBlock(out []Span, text string, start, end int) []Span {
 	from := start
 	for i := start; i < end; {
+		if c := text[i]; c < utf8.RuneSelf && c != '.' && c != '!' && c != '?' {
+			i++
+			continue
+		}
 		r, n := utf8.DecodeRuneInString(text[i:end])
 		if !isStop(r) {
 			i += n
