@@ -155,6 +155,8 @@ func (r *reader) being(v view, subject, words []string, doubt bool) bool {
 	}
 	role, name := core().people[lexis.Fold(what[len(what)-1])], capital(value[0])
 	switch {
+	case role != "" && name && len(what) == 1 && titles[lexis.Fold(value[0])] && len(value) > 1:
+		r.kin(r.name(value, true), role, of) // her brother is Uncle Tim
 	case role != "" && name && len(what) == 1:
 		r.kin(graph.Qualified(strings.Join(value, " "), of+"'s "+lexis.Fold(what[0])), role, of)
 	case core().is("pets", lexis.Fold(wording)) && name:

@@ -43,6 +43,7 @@ type reader struct {
 	left    int          // the first event of the sentence
 	opens   bool         // the pattern stands at the beginning of a sentence, with a capital
 	text    string       // the sentence
+	it      string       // what it means: the thing that the clause before is about
 	judged  map[int]bool // what of the clause is sure, see [reader.sure]
 	undated bool         // nobody knows when it was said
 	word    bool         // word for word, where "the user" is whoever uses what is spoken of
@@ -125,12 +126,15 @@ func (r *reader) sentence(text string) {
 			return
 		}
 	}
+	if slices.ContainsFunc(asides, func(s string) bool { return strings.Contains(text, s) }) {
+		return
+	}
 	text, times, sure := r.times(strings.Trim(text, " .!…¡"))
 	if !sure {
 		return
 	}
 	told := len(r.events)
-	r.before, r.left = r.about, told
+	r.before, r.left, r.it = r.about, told, ""
 	r.text = text
 	if len(text) < 120 && r.renamed(text) {
 		return
@@ -152,6 +156,12 @@ func (r *reader) sentence(text string) {
 	if len(r.events) == told && !r.undated {
 		r.spoken(strings.Fields(text))
 	}
+}
+
+// asides are said beside a statement by who is not sure of it.
+var asides = []string{
+	", it seems", ", I think", ", I guess", ", I suppose", ", I believe", ", apparently", ", supposedly",
+	", glaube ich", ", creo",
 }
 
 // part reads the clauses of a part of a sentence, and returns the times that it does not have.
@@ -240,6 +250,9 @@ func (r *reader) clause(k *claim.Clause, when period, marks []period) {
 			return
 		}
 	}
+	if len(words) > 2 && definite[lexis.Fold(words[0])] && capital(words[1]) { // the Swift leaked
+		r.it, _ = owner(strings.Join(trim(words[1:3], "name"), " "))
+	}
 	common := func(w string) bool { return !capital(w) || lexis.IsStop(lexis.Fold(w)) }
 	if who := k.Words[:max(k.Verb, 0)]; len(who) > 0 && !slices.ContainsFunc(who, common) {
 		r.last = strings.Join(who, " ")
@@ -315,13 +328,27 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 	if t == "" && len(m.slots["T"]) > 0 && (strings.HasPrefix(m.kind, "of") || m.kind == "trade") && !m.reversed {
 		t = r.topic(m.slots["T"])
 	}
+	if predicate == "hobby" && definite[lexis.Fold(m.slots["O"][0])] || predicate == "uses" && o != "" && core().school(lastWord(o)) {
+		return false
+	}
+	if rest := m.slots["O"]; predicate == "owns" && len(object(rest)) > 0 { // a caravan, a Swift
+		rest = rest[cap(rest)-cap(object(rest))+len(object(rest)):]
+		if len(rest) > 2 && rest[0] == "," && articles[lexis.Fold(rest[1])] && proper(object(rest[2:])) {
+			o = strings.Join(object(rest[2:]), " ")
+		}
+	}
+	kind, of := strings.CutPrefix(m.kind, "of")
+	if it := m.slots["W"]; len(it) == 1 && it[0] == "it" {
+		if w = r.it; kind == "swap" {
+			kind = "trade" // it may be another thing, which was never told of
+		}
+	}
 	if m.object == "domain" && !strings.ContainsRune(t, '.') {
 		return false
 	}
 	if m.object == "day" {
 		o, v.when = v.dayAt(m), period{}
 	}
-	kind, of := strings.CutPrefix(m.kind, "of")
 	switch kind = cmp.Or(strings.Trim(kind, "-"), "hold"); {
 	case m.kind == "takes":
 		if w == "" || !capital(who[0]) || who[0] == r.speaker {
@@ -351,7 +378,7 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 		return r.next(v, who[0], predicate, o)
 	case len(m.slots["W"]) > 0 && w == "":
 		return false
-	case m.kind == "trade" && o != "" && (t != "" || len(m.slots["T"]) == 0):
+	case kind == "trade" && o != "" && (t != "" || len(m.slots["T"]) == 0):
 		e := graph.Event{Kind: graph.Replace, Subject: cmp.Or(t, who[0]), Was: w, Object: o, ValidFrom: v.when.from, Also: true}
 		if predicate != "uses" {
 			e.Predicate = predicate
@@ -436,7 +463,7 @@ func (r *reader) next(v view, who, predicate, o string) bool {
 }
 
 // many are the predicates of which a list of objects is taken apart at and.
-var many = lexis.Set("speaks hobby uses plays allergic_to supports subscribes_to")
+var many = lexis.Set("speaks hobby uses plays allergic_to supports subscribes_to flatmate_of")
 
 func (r *reader) several(predicate string, words []string, one string) (out []string) {
 	if !many[predicate] {

@@ -65,6 +65,19 @@ var naturally = map[string]scenario{
 			"Lu / role / 2022-02-01": "data engineer", "Tom Holm / works at /": "Stihl", "Eva / works at / 2016-01-01": "Bosch",
 		},
 	},
+	"what is left of a sentence": {
+		[]string{
+			"2022-01-02 Lu: We bought a camper, a Knaus.", "2023-01-02 Lu: The Knaus broke down, so we traded it in for a Hobby caravan.",
+			"2022-01-02 Lu: I share the flat with Ole and Pia.", "2023-01-02 Lu: Ole moved out.", "2022-01-02 Lu: My niece Tea studies at ETH.",
+			"2022-01-02 Lu: Ida's brother is Uncle Max.", "2022-01-02 Lu: Uncle Max owns the Bar Roma.", "2022-01-02 Lu: El abuelo vive en Lugo.",
+			"2022-01-02 Lu: Kim plays bridge with the Tuesday Club.", "2022-01-02 Lu: Kim switched to the Waldorf school.",
+		},
+		map[string]string{
+			"Lu / owns /": "Hobby caravan", "Lu / owns / 2022-06-01": "Knaus", "Lu / flatmate of /": "Pia", "Tea / studies at /": "ETH",
+			"Max / brother of /": "Ida", "Max / owns /": "Bar Roma", "Lu's abuelo / lives in /": "Lugo", "Kim / member of /": "Tuesday Club",
+			"Kim / uses /": "",
+		},
+	},
 	"other names": {
 		[]string{
 			"2022-01-02 Lu: Wilhelmina Kast heißt bei uns nur Mina.", "2022-01-02 Lu: Mina wohnt in Celle.",
@@ -103,7 +116,7 @@ func TestTalkThatSaysNothing(t *testing.T) {
 		"Moved to Hetzner last night.",
 		"If it works, the registrar of eulen.net is Gandi.", "My home internet comes from Vodafone.",
 		"Someone's favourite colour is red.", "It's the talk of Paris.", "That is the beauty of Python.", "He is the love of Ida.",
-		"The release date of Falke is open.", "The goal of Falke is Growth.", "Y speAk 000",
+		"The release date of Falke is open.", "The goal of Falke is Growth.", "Y speAk 000", "I'm lactose intolerant, it seems.",
 		"We plan to move ledger off MariaDB and onto CockroachDB.",
 	} {
 		for _, e := range derive.Events(derive.Fact{ID: "f", Text: text, Speaker: "Ada", At: time.Date(2024, 5, 6, 7, 0, 0, 0, time.UTC)}) {

@@ -61,11 +61,13 @@ func (r *reader) subjects(words []string, m match) []string {
 	case len(out) != len(parts), len(out) == 0: // a conjunction alone names nobody
 		return nil
 	case p == nil:
-	case personal[p.predicate] && strings.Contains(out[0], "'s ") && core().people[lexis.Fold(lastWord(out[0]))] == "":
+	case personal[p.predicate] && strings.Contains(out[0], "'s ") && !strings.Contains(out[0], "(") &&
+		core().people[lexis.Fold(lastWord(out[0]))] == "":
 		return nil // Ada's home internet comes from nowhere
 	case m.bare && len(out) == 1 && !selves[first] && first != "they",
 		p.one && (len(out) > 1 || first == "we"), p.alone && out[0] != r.speaker,
-		articles[first] && out[0] != nobody && !strings.Contains(out[0], "(") && !p.reversed && !things[p.predicate]:
+		articles[first] && out[0] != nobody && !strings.Contains(out[0], "(") && !elders[lexis.Fold(lastWord(out[0]))] &&
+			!p.reversed && !things[p.predicate]:
 		return nil
 	}
 	return out
@@ -243,7 +245,8 @@ func trim(words []string, kind string) []string {
 		switch t := core(); {
 		case capital(words[i]) || digit(words[i]), small[f] && i+1 < len(words),
 			(articles[f] || f == "for") && i+1 < len(words) && capital(words[i+1]):
-		case i == at+1 && (t.is("groups", f) || t.is("clubs", f) || t.is("schools", f) || generic[f] || f == "family"):
+		case (i == at+1 || kind == "group" || kind == "name") &&
+			(t.is("groups", f) || t.is("clubs", f) || t.is("schools", f) || generic[f] || f == "family"):
 			return words[:i+1]
 		default:
 			return words[:i]
@@ -290,6 +293,9 @@ func (r *reader) name(words []string, strict bool) string {
 		return r.owned(r.speaker, words[1:])
 	case len(words) > 1 && others[first]:
 		return r.owned(r.last, words[1:])
+	}
+	if len(words) == 2 && definite[first] && elders[lexis.Fold(words[1])] { // el abuelo
+		return r.owned(r.speaker, words[1:])
 	}
 	if capital(words[0]) && titles[first] {
 		switch {
@@ -347,6 +353,7 @@ var (
 	titles = lexis.Set(`uncle aunt auntie grandma grandpa granny onkel tante oma opa tio tia cousin mum mom dad mama papa nana brother-in-law
 		sister-in-law father-in-law mother-in-law stepbrother stepsister`)
 	parents = lexis.Set("mum mom dad mama papa grandma grandpa oma opa granny gran nana mutti vati")
+	elders  = lexis.Set("abuelo abuela opa oma papa mama")
 	codes   = lexis.Set("code repo repository codebase source sources quellcode codigo")
 )
 

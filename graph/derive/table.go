@@ -250,7 +250,7 @@ var (
 	cuts = lexis.Set(`in at on near from into onto over by for about with without to because since so that which who whom whose
 		where while although but
 		if when as until before after than instead and or together still again either here there anymore mehr this that thats
-		hier aquí full-time during under via like except these those every each mostly only twice once within against near between
+		hier aquí full-time just during under via like except these those every each mostly only twice once within against near between
 		along among behind next chiefly mainly especially despite towards across
 		während wahrend unter über uber gegen sowie durante sobre entre sin hacia cerca part-time now too also
 		auf aus bei mit für fur von zu und oder aber weil wo seit als nach en con por para desde porque que y pero donde`)
@@ -377,6 +377,9 @@ func object(words []string) []string {
 		place := i > 0 && articles[lexis.Fold(words[0])] && (f == "in" || f == "at" || f == "on" || f == "en") &&
 			i+1 < len(words) && capital(words[i+1])
 		if f == timeMark || w == "," || (i > 0 || !capital(w)) && cuts[f] && !place {
+			if i > 1 && small[lexis.Fold(words[i-1])] && f == timeMark { // un Seat del 2008
+				i--
+			}
 			return words[:i]
 		}
 	}
