@@ -126,17 +126,19 @@ func (r *reader) sentence(text string) {
 			return
 		}
 	}
-	if slices.ContainsFunc(asides, func(s string) bool { return strings.Contains(text, s) }) {
-		return
-	}
 	text, times, sure := r.times(strings.Trim(text, " .!…¡"))
 	if !sure {
 		return
 	}
 	told := len(r.events)
+	defer func() {
+		if len(r.events) > told && slices.ContainsFunc(asides, func(s string) bool { return strings.Contains(r.text, s) }) {
+			r.events = r.events[:told]
+		}
+	}()
 	r.before, r.left, r.it = r.about, told, ""
 	r.text = text
-	if len(text) < 120 && r.renamed(text) {
+	if text != "" && len(text) < 120 && r.renamed(text) {
 		return
 	}
 	list := pieces(unwound(interjection.ReplaceAllString(text, "")))
@@ -157,6 +159,9 @@ func (r *reader) sentence(text string) {
 		r.spoken(strings.Fields(text))
 	}
 }
+
+// infinite are words behind which a verb says nothing that is so.
+var infinite = lexis.Set("to can could will would should may might must shall")
 
 // asides are said beside a statement by who is not sure of it.
 var asides = []string{
@@ -225,6 +230,9 @@ func (r *reader) clause(k *claim.Clause, when period, marks []period) {
 	lost := misses{}
 	r.judged = nil
 	for i := range words {
+		if i > 0 && infinite[words[i-1]] { // to use, can use
+			continue
+		}
 		r.opens = i == 0 && capital(words[0])
 		if r.keeps(v, words[:i], words[i:], doubt) || r.being(v, words[:i], words[i:], doubt) {
 			return

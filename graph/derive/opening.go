@@ -56,6 +56,9 @@ type otherWay struct {
 
 // renamed takes in another name that a sentence tells, and says whether it did.
 func (r *reader) renamed(text string) bool {
+	if r := text[0]; r >= 'a' && r <= 'z' {
+		return false
+	}
 	for _, w := range otherWays {
 		if !strings.Contains(text, w.sign) {
 			continue
