@@ -160,6 +160,9 @@ func (r *reader) sentence(text string) {
 	}
 }
 
+// subjectMost is how many words may stand before a verb in a clause of which something is in doubt.
+const subjectMost = 8
+
 // infinite are words behind which a verb says nothing that is so.
 var infinite = lexis.Set("to can could will would should may might must shall")
 
@@ -241,7 +244,8 @@ func (r *reader) clause(k *claim.Clause, when period, marks []period) {
 		slices.SortStableFunc(list, func(a, b match) int { return len(b.tokens) - len(a.tokens) })
 		told := ""
 		for _, m := range list {
-			if told == m.predicate || told != "" && !slices.Contains(together, m.kind) || doubt && !r.sure(words, len(words)-m.left, over) {
+			if told == m.predicate || told != "" && !slices.Contains(together, m.kind) ||
+				doubt && (i > subjectMost || !r.sure(words, len(words)-m.left, over)) {
 				continue
 			}
 			if m.bare = m.bare && !over; r.tell(v, words[:i], m) {

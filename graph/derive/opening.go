@@ -91,13 +91,13 @@ func unwound(text string) string {
 			text = text[len(cut):]
 		}
 	}
-	if strings.Contains(text, " after") || strings.Contains(text, " got ") {
+	if strings.Contains(text, "look") || strings.Contains(text, "got ") {
 		text = wordings.Replace(text)
 	}
-	if strings.Contains(text, " there") {
+	if strings.Contains(text, "igned ") {
 		text = there.ReplaceAllString(text, "I start at $1")
 	}
-	if strings.Contains(text, " divorce ") {
+	if strings.Contains(text, "divorce ") {
 		text = divorce.ReplaceAllString(text, "$1 and $2 divorced")
 	}
 	if text != "" && text[0] == 'N' && fresher.MatchString(text) {

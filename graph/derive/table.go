@@ -302,9 +302,10 @@ type misses map[*[]string]bool
 // matches finds the patterns that stand at the beginning of words.
 func matches(words []string, lost misses) (out []match) {
 	first := lexis.Fold(words[0])
+	third := strings.HasSuffix(first, "s")
 	try := func(list []*pattern) {
 		for _, p := range list {
-			m := match{pattern: p, third: strings.HasSuffix(first, "s")}
+			m := match{pattern: p, third: third}
 			if m.at(words, p.tokens, lost) {
 				out = append(out, m)
 			}
@@ -348,7 +349,8 @@ func (m *match) at(words []string, tokens [][]string, lost misses) bool {
 		for _, token := range tokens[0] {
 			if f == token && m.at(words[i+1:], tokens[1:], lost) {
 				other := tokens[0][len(tokens[0])-1]
-				m.bare = m.bare || f != other && (other == f+"s" || other == f+"es" || other == "has" || strings.HasSuffix(other, "ies"))
+				end, ok := strings.CutPrefix(other, f)
+				m.bare = m.bare || ok && (end == "s" || end == "es") || f != other && (other == "has" || strings.HasSuffix(other, "ies"))
 				return true
 			}
 		}
