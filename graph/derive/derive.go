@@ -226,21 +226,21 @@ var together = []string{"hold", "begin", "was", "end"}
 func (r *reader) clause(k *claim.Clause, when period, marks []period) {
 	words, over := noLonger(plainly(k))
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "but" })
+	folds, lost := folded(words), misses{}
 	doubt := k.Negated && !over || k.Hedged && !slices.Contains(words, "used") ||
-		slices.ContainsFunc(words, func(w string) bool { return ifs[lexis.Fold(w)] })
-	also := slices.ContainsFunc(words, func(w string) bool { return alsos[lexis.Fold(w)] })
+		slices.ContainsFunc(folds, func(f string) bool { return ifs[f] })
+	also := slices.ContainsFunc(folds, func(f string) bool { return alsos[f] })
 	v := view{when: when, marks: marks, over: over, also: also}
-	lost := misses{}
 	r.judged = nil
 	for i := range words {
 		if i > 0 && infinite[words[i-1]] { // to use, can use
 			continue
 		}
 		r.opens = i == 0 && capital(words[0])
-		if r.keeps(v, words[:i], words[i:], doubt) || r.being(v, words[:i], words[i:], doubt) {
+		if has[folds[i]] != "" && r.keeps(v, words[:i], words[i:], doubt) || is[folds[i]] && r.being(v, words[:i], words[i:], doubt) {
 			return
 		}
-		list := matches(words[i:], lost)
+		list := matches(words[i:], folds[i:], lost)
 		slices.SortStableFunc(list, func(a, b match) int { return len(b.tokens) - len(a.tokens) })
 		told := ""
 		for _, m := range list {

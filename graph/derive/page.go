@@ -115,10 +115,9 @@ func tells(sentence string) bool {
 		_, of := owner(w)
 		owned, naming = owned || of, naming || named[lexis.Fold(w)]
 	}
-	lost := misses{}
-	for i, w := range words {
-		f := lexis.Fold(w)
-		if len(matches(words[i:], lost)) > 0 || owned && is[f] || naming && has[f] != "" {
+	lost, folds := misses{}, folded(words)
+	for i, f := range folds {
+		if len(matches(words[i:], folds[i:], lost)) > 0 || owned && is[f] || naming && has[f] != "" {
 			return true
 		}
 	}

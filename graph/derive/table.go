@@ -300,26 +300,27 @@ type match struct {
 type misses map[*[]string]bool
 
 // matches finds the patterns that stand at the beginning of words.
-func matches(words []string, lost misses) (out []match) {
-	first := lexis.Fold(words[0])
+// folds are the words, folded.
+func matches(words, folds []string, lost misses) (out []match) {
+	first := folds[0]
 	third := strings.HasSuffix(first, "s")
 	try := func(list []*pattern) {
 		for _, p := range list {
 			m := match{pattern: p, third: third}
-			if m.at(words, p.tokens, lost) {
+			if m.at(words, folds, p.tokens, lost) {
 				out = append(out, m)
 			}
 		}
 	}
 	try(core().patterns[first])
 	for i := 1; i < min(len(words), 12) && auxiliaries[first]; i++ {
-		try(core().phrases[lexis.Fold(words[i])])
+		try(core().phrases[folds[i]])
 	}
 	return out
 }
 
 // at says whether tokens stand at the beginning of words.
-func (m *match) at(words []string, tokens [][]string, lost misses) bool {
+func (m *match) at(words, folds []string, tokens [][]string, lost misses) bool {
 	if len(tokens) == 0 {
 		m.left = len(words)
 		return m.object != "none" || len(words) > 0 && words[0] == "," || len(object(words)) == 0
@@ -336,7 +337,7 @@ func (m *match) at(words []string, tokens [][]string, lost misses) bool {
 			return len(o) > 0
 		}
 		for n := 1; n < len(words) && !lost[&tokens[1]]; n++ {
-			if m.at(words[n:], tokens[1:], lost) {
+			if m.at(words[n:], folds[n:], tokens[1:], lost) {
 				m.fill(slot, words[:n])
 				return true
 			}
@@ -344,10 +345,9 @@ func (m *match) at(words []string, tokens [][]string, lost misses) bool {
 		lost[&tokens[1]] = true
 		return false
 	}
-	for i, w := range words {
-		f := lexis.Fold(w)
+	for i, f := range folds {
 		for _, token := range tokens[0] {
-			if f == token && m.at(words[i+1:], tokens[1:], lost) {
+			if f == token && m.at(words[i+1:], folds[i+1:], tokens[1:], lost) {
 				other := tokens[0][len(tokens[0])-1]
 				end, ok := strings.CutPrefix(other, f)
 				m.bare = m.bare || ok && (end == "s" || end == "es") || f != other && (other == "has" || strings.HasSuffix(other, "ies"))
@@ -386,4 +386,13 @@ func object(words []string) []string {
 		}
 	}
 	return words
+}
+
+// folded are words, folded.
+func folded(words []string) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = lexis.Fold(w)
+	}
+	return out
 }
