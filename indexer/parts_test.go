@@ -295,7 +295,21 @@ func TestEditsGoBetweenThePartsOfARebuild(t *testing.T) {
 	w.close()
 	w.wrap = func(s indexer.RowStore) indexer.RowStore { return turnstile{s, come, pass} }
 	w.open()
-	rebuilt := make(chan error, 1)
+	looked, rebuilt := make(chan error, 1), make(chan error, 1)
+	go func() {
+		_, err := w.ix.Sync(context.Background())
+		looked <- err
+	}()
+	for first := true; first; { // the first look of an index that was opened may write a file that had just been written
+		select {
+		case <-come:
+			pass <- struct{}{}
+		case err := <-looked:
+			if first = false; err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	go func() { rebuilt <- w.ix.Rebuild(context.Background(), nil) }()
 	<-come
 	pass <- struct{}{} // the piece that the call does
