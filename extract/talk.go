@@ -68,6 +68,11 @@ func (t *talk) allow() {
 	}
 }
 
+// notes tells messages of one person, with whom nobody talks. Each stands by itself, unless its words show that they go on.
+func (t *talk) notes() bool {
+	return !slices.ContainsFunc(t.Earlier, func(m thread.Message) bool { return !m.Same })
+}
+
 func (t *talk) prepared(said []sentence) (out []thread.Sentence) {
 	for _, s := range said {
 		out = append(out, t.heard.sentence(beginning(trim(s.clause).String(), 4*maxSentence), s.asking()))
@@ -155,7 +160,9 @@ func (w *writer) hear() {
 		}
 		from = w.begin(from)
 		if f, of, good := w.best(t, from, to); good >= w.worth {
-			w.part(func(i int) bool { return w.of[i].from >= of.from && w.of[i].to <= of.to && isQuote(w.facts[i].Text) })
+			w.part(func(i int) bool {
+				return w.of[i].from >= of.from && w.of[i].to <= of.to && w.facts[i].Category != Preference
+			})
 			w.put(f, of)
 			to = max(to, of.to)
 		}
@@ -270,6 +277,10 @@ func requests(s sentence, speaker string) bool { return s.asking() || directs(s,
 // as the reader needs, without a gap between them: of these lines, the one that is most probably good. It tells which sentences the line
 // has, and how probable it is that it is good; 0 where there is none.
 func (w *writer) best(t talk, from, to int) (best Fact, of stretch, good float64) {
+	notes, points := t.notes(), from
+	for notes && from > 0 && dangles(sequence(t.read[from:to])) && !requests(t.read[from-1], w.me) {
+		from-- // what a note points at stands in it rather than in the one before
+	}
 	wide, of := stretch{}, stretch{from, to}
 	core := sequence(t.read[from:to])
 	if len(core.words) > maxTalk { // a word is a byte at least, and to date each takes all the others
@@ -284,11 +295,13 @@ func (w *writer) best(t talk, from, to int) (best Fact, of stretch, good float64
 			more = muchBetter
 		}
 		told := sequence(t.read[s.from:s.to])
+		open := dangles(told) && (!notes || s.from == points || dangles(sequence(t.read[s.from:s.from+1])))
+		goesOn := open || isIng(told.at(0))
 		own, about := absolute(told, w.message.At, func() time.Month { return t.month(t.read[:s.from], 0) }, true)
 		own.tail = closing(own.tail)
 		text, keep, needs := finish(own.String()), slices.Max(t.keep[s.from:s.to]), t.needs(s.from, s.to)
 		for _, parts := range t.reaches(needs) {
-			if len(parts) == 0 && dangles(told) || strings.Contains(text, "[redacted") {
+			if len(parts) == 0 && open || len(parts) > 0 && notes && !goesOn || strings.Contains(text, "[redacted") {
 				continue
 			}
 			line := vault.Quote(w.me, t.heardAll(parts)+text)

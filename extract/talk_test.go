@@ -72,6 +72,24 @@ func TestRulesQuoteWhatWasSaidBefore(t *testing.T) {
 			nil, nil,
 		},
 		{
+			"notes stand by themselves",
+			[]string{
+				"Mira: I moved to Berlin last week, and I'm allergic to peanuts", "Mira: We use PostgreSQL 16 for the billing service",
+				"Mira: Call the dentist next Tuesday, and remind me to renew the passport by 12 January.",
+			},
+			[]string{`Mira: "Call the dentist next Tuesday [16 June 2026], and remind me to renew the passport by 12 January"`},
+			nil,
+		},
+		{
+			"what a note points at stands in it",
+			[]string{
+				"user: the daughter of my neighbour, Eulalie, feeds the cat when I'm in Gdynia",
+				"user: Harbour Baths handover is 30 november, final. penalty is 1500 a day after that",
+			},
+			[]string{`The user: "Harbour Baths handover is 30 november, final. penalty is 1500 a day after that"`},
+			nil,
+		},
+		{
 			"what is understood by itself stands alone",
 			[]string{"Margo: Anything new?", "Dell: My brother Paul lives in Toronto."},
 			[]string{"Dell's brother Paul lives in Toronto"},
