@@ -167,7 +167,16 @@ func (o *Op[I, O]) read(input []byte) (in I, err error) {
 		detail := fmt.Sprintf("validation failed: %s %s", fields[0].Location, fields[0].Message)
 		return in, &api.Error{Code: api.Invalid, Detail: detail, Fields: fields}
 	}
+	return o.decode(input)
+}
+
+// decode is read of an input whose limits were checked.
+func (o *Op[I, O]) decode(input []byte) (in I, err error) {
+	o.once.Do(o.prepare)
 	for _, data := range [][]byte{o.defaults, input} {
+		if len(data) == 0 {
+			continue
+		}
 		if err := json.Unmarshal(data, &in); err != nil {
 			return in, o.unfit(err)
 		}

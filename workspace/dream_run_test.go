@@ -131,11 +131,11 @@ func TestADreamAndItsUndo(t *testing.T) {
 
 // What is forgotten leaves the answers and the pages at once, and no dream brings it back; a purge takes it from everywhere.
 func TestForgettingWhatWasDreamt(t *testing.T) {
-	w, _ := dreamt(t, "The code of my bicycle lock is Xylophone.", "I play the cello on Sundays.")
+	w, _ := dreamt(t, "The maker of my bicycle lock is Xylophone.", "I play the cello on Sundays.")
 	if _, err := w.Forget(t.Context(), api.Forget{Query: "bicycle lock"}); err != nil {
 		t.Fatal(err)
 	}
-	if hits := find(t, w, "bicycle lock code"); tells(hits, "Xylophone") {
+	if hits := find(t, w, "bicycle lock maker"); tells(hits, "Xylophone") {
 		t.Errorf("hits %+v", hits)
 	}
 	if left := pagesWith(t, w, "Xylophone"); len(left) > 0 {
@@ -149,7 +149,7 @@ func TestForgettingWhatWasDreamt(t *testing.T) {
 }
 
 func TestPurgingWhatWasDreamt(t *testing.T) {
-	w, _ := dreamt(t, "The code of my bicycle lock is Xylophone.", "I play the cello on Sundays.")
+	w, _ := dreamt(t, "The maker of my bicycle lock is Xylophone.", "I play the cello on Sundays.")
 	r, err := w.Forget(t.Context(), api.Forget{Query: "bicycle lock", Purge: true})
 	if err != nil || !r.Verified {
 		t.Fatalf("%+v: %v", r, err)
@@ -171,7 +171,7 @@ func TestPurgingWhatWasDreamt(t *testing.T) {
 func TestForgettingConsumedFacts(t *testing.T) {
 	for _, purge := range []bool{false, true} {
 		w := open(t, nil)
-		r := say(t, w, "c1", "The code of my bicycle lock is Xylophone.")
+		r := say(t, w, "c1", "The maker of my bicycle lock is Xylophone.")
 		say(t, w, "c2", "I work at the Zeppelin museum.")
 		dreamNow(t, w)
 		if len(r.Facts) == 0 {
@@ -184,7 +184,7 @@ func TestForgettingConsumedFacts(t *testing.T) {
 			}
 		}
 		for _, text := range []string{"Xylophone", "Zeppelin"} {
-			if hits := find(t, w, "bicycle lock code museum "+text); tells(hits, text) {
+			if hits := find(t, w, "bicycle lock maker museum "+text); tells(hits, text) {
 				t.Errorf("%s is still found: %+v", text, hits)
 			}
 			if left := inVault(t, w, text); purge && len(left) > 0 {
@@ -324,7 +324,7 @@ func TestADreamSeesWhatWasStored(t *testing.T) {
 func TestForgettingAnIdOnSeveralDays(t *testing.T) {
 	for _, purge := range []bool{false, true} {
 		w := open(t, nil)
-		r := say(t, w, "c1", "The code of my bicycle lock is Xylophone.")
+		r := say(t, w, "c1", "The maker of my bicycle lock is Xylophone.")
 		if len(r.Facts) == 0 {
 			t.Fatal("no fact was found")
 		}
@@ -340,7 +340,7 @@ func TestForgettingAnIdOnSeveralDays(t *testing.T) {
 		if err != nil || !res.Verified || len(res.Unknown) > 0 {
 			t.Errorf("%+v: %v", res, err)
 		}
-		if hits := find(t, w, "umbrella Zeppelin bicycle lock code"); tells(hits, "Zeppelin") || tells(hits, "Xylophone") {
+		if hits := find(t, w, "umbrella Zeppelin bicycle lock maker"); tells(hits, "Zeppelin") || tells(hits, "Xylophone") {
 			t.Errorf("purge %v: still found: %+v", purge, hits)
 		}
 		told := map[string]bool{}

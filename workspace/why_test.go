@@ -82,13 +82,13 @@ func TestWhyWithoutTheQuestion(t *testing.T) {
 // A purge takes the questions along that tell what is purged, and those whose answers named it.
 func TestAPurgeTakesQuestions(t *testing.T) {
 	w := open(t, replaying)
-	say(t, w, "c1", "The code of my bicycle lock is Xylophone.")
-	asked, err := w.Search(t.Context(), api.Search{Query: "Is the code of my bicycle lock Xylophone?"})
+	say(t, w, "c1", "The maker of my bicycle lock is Xylophone.")
+	asked, err := w.Search(t.Context(), api.Search{Query: "Is the maker of my bicycle lock Xylophone?"})
 	if err != nil || len(asked.Hits) == 0 {
 		t.Fatal(err)
 	}
 	why(t, w, asked.Receipt)
-	res, err := w.Forget(t.Context(), api.Forget{Query: "code bicycle lock Xylophone", Purge: true})
+	res, err := w.Forget(t.Context(), api.Forget{Query: "maker bicycle lock Xylophone", Purge: true})
 	if err != nil || !res.Verified {
 		t.Fatalf("%+v, %v", res, err)
 	}
