@@ -447,6 +447,9 @@ func sequence(said []sentence) (c clause) {
 		next := s.clause
 		if i == 0 {
 			next = strip(next)
+			if told, kind := lead(next); kind == plain {
+				next = told
+			}
 		}
 		if len(next.words) == 0 {
 			continue

@@ -81,6 +81,15 @@ func TestRulesQuoteWhatWasSaidBefore(t *testing.T) {
 			nil,
 		},
 		{
+			"that it is to be remembered is no part of a note",
+			[]string{
+				"Ylva: We use Archicad 28 for everything new from now on",
+				"Ylva: Remember I cant have ibuprofen anymore, Dr Lind says because of the kidney value. paracetamol is fine",
+			},
+			[]string{`Ylva: "I cant have ibuprofen anymore, Dr Lind says because of the kidney value. paracetamol is fine"`},
+			nil,
+		},
+		{
 			"what a note points at stands in it",
 			[]string{
 				"user: the daughter of my neighbour, Eulalie, feeds the cat when I'm in Gdynia",
