@@ -47,6 +47,10 @@ var (
 			`intoleran|zöliak|celíac|\b(?:vegetari(?:an|er)|vegan|vego|insulin|metformin|blood pressure|` +
 			`hearing aids?|diagnosed|dyslexi|colou?r.?blind|adhd|autis|thyroid|rsi|copd|pacemaker)`)
 	})
+	forbidden = sync.OnceValue(func() *regexp.Regexp { // what somebody may not have, rather than a moment's "can't eat it all"
+		return regexp.MustCompile(`(?i)\b(?:can(?:['’]?t|not)|may not|must(?:n['’]?t| not)) (?:have|eat|take|drink|tolerate) (?:any )?` +
+			`([\p{L}-]+)(?: (?:any ?more|since|because)\b|[.,;"]|$)`)
+	})
 	version = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)\b(?:postgres(?:ql)?|mysql|django|rails|react|python|go|node|php|kotlin|swift|flutter|rust|` +
 			`ruby|java|redis|typescript|next(?:\.?js)?|vue|svelte(?:kit)?|angular|laravel|symfony|spring|docker|kafka|debian|ubuntu|` +
@@ -57,7 +61,8 @@ var (
 // SignsOf finds those of a statement.
 func SignsOf(text string) Signs {
 	text = spoken(text)
-	return Signs{Health: health().MatchString(text), Rule: rule().MatchString(text), Version: version().MatchString(text)}
+	no := forbidden().FindStringSubmatch(text)
+	return Signs{Health: health().MatchString(text) || no != nil && !lexis.WordOf(strings.ToLower(no[1])).Stop, Rule: rule().MatchString(text), Version: version().MatchString(text)}
 }
 
 // Terms are the numbers that the table has weights for; the first is always 1.

@@ -71,3 +71,18 @@ func TestWishesForAlways(t *testing.T) {
 		}
 	}
 }
+
+func TestHealthIsAlsoWhatSomebodyMayNotHave(t *testing.T) {
+	for text, want := range map[string]bool{
+		`Ada: "I cant have ibuprofen anymore, because of the kidney value"`: true,
+		`Ada can't eat shellfish`:                                true,
+		`Ada: "mum cannot tolerate aspirin since the operation"`: true,
+		`Ada: "I can't take it anymore."`:                        false,
+		`Ada can't have her parents over in May`:                 false,
+		`Ada: "can't drink all of that tea"`:                     false,
+	} {
+		if got := SignsOf(text).Health; got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
