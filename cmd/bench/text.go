@@ -50,7 +50,7 @@ var textReaders = []struct {
 	{"tier.Classify", leastRate, func(_ context.Context, s string) { tier.Classify(s) }},
 	{"sense.Of", leastRate, func(_ context.Context, s string) { sense.Of(s) }},
 	// Each word may be a value, and the model weighs 140 features of each.
-	{"redact.Redact", 2, func(_ context.Context, s string) { redact.Redact(s) }},
+	{"redact.Redact", 1, func(_ context.Context, s string) { redact.Redact(s) }},
 	{"closet.Build, of chunks", leastRate, func(_ context.Context, s string) {
 		var src closet.Source
 		for _, c := range lexis.Chunk(s, 800, 100) {
@@ -62,15 +62,16 @@ var textReaders = []struct {
 	{"lexis.Sentences", leastRate, func(_ context.Context, s string) { lexis.Sentences(s) }},
 	{"lexis.Terms", leastRate, func(_ context.Context, s string) { lexis.Terms(s) }},
 	{"lexis.Words", leastRate, func(_ context.Context, s string) { lexis.Words(s) }},
-	{"vault.ParseLog", leastRate, func(_ context.Context, s string) { vault.ParseLog("memory/archive/2026-06-09.md", []byte(s)) }},
+	// An id, which is a hash, for each line of four bytes.
+	{"vault.ParseLog", 1.5, func(_ context.Context, s string) { vault.ParseLog("memory/archive/2026-06-09.md", []byte(s)) }},
 	{"vault.ParseDrawers", leastRate, func(_ context.Context, s string) { vault.ParseDrawers("memory/drawers/2026-06-09.md", []byte(s)) }},
 	{"vault.ParsePage", leastRate, func(_ context.Context, s string) { vault.ParsePage("a.md", []byte(s)) }},
 	// The parser of Markdown makes a node for each mark, and each item of four bytes is a row with its hash.
-	{"indexer page rows", 1.7, func(_ context.Context, s string) {
+	{"indexer page rows", 1, func(_ context.Context, s string) {
 		indexer.PageSource(vault.Layout{}).Rows("a.md", []byte(s), indexer.Env{})
 	}},
 	// As page rows, and each sentence that may tell something is read as a statement.
-	{"lines by hand", 0.7, func(_ context.Context, s string) {
+	{"lines by hand", 0.3, func(_ context.Context, s string) {
 		journal.Files{Pages: indexer.PageSource(vault.Layout{}).Match}.Fold(journal.FileState{}, "3_Personal/A.md", []byte(s), 0, nil)
 	}},
 	// A statement is read of each line of four bytes.
@@ -78,9 +79,9 @@ var textReaders = []struct {
 		journal.Files{}.Fold(journal.FileState{}, "memory/archive/2026-06-09.md", []byte(s), 0, func(s string) string { return s })
 	}},
 	// An item for each line of four bytes.
-	{"page.Parse", 1.7, func(_ context.Context, s string) { page.Parse("a.md", []byte(s)) }},
+	{"page.Parse", 0.8, func(_ context.Context, s string) { page.Parse("a.md", []byte(s)) }},
 	// As page.Parse, and each item is read.
-	{"page.Tellings", 1.2, func(_ context.Context, s string) { page.Parse("a.md", []byte(s)).Tellings() }},
+	{"page.Tellings", 0.5, func(_ context.Context, s string) { page.Parse("a.md", []byte(s)).Tellings() }},
 	// As page rows.
 	{"page.Shown", 1.6, func(_ context.Context, s string) { page.Shown(s) }},
 	{"claim.Parse, of 4,000", leastRate, func(_ context.Context, s string) {
