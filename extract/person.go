@@ -145,6 +145,13 @@ func agreeing(ws []word, short string) ([]word, bool) {
 		return nil, false
 	}
 	verb := ws[v].low
+	if short == "m" { // "I'm 41 and live in Graz": the second verb would have to agree
+		for i := v + 1; i+1 < len(ws); i++ {
+			if w := ws[i].low; (w == "and" || w == "but") && isBase(ws[i+1].low) && ws[i].gap == " " {
+				return nil, false
+			}
+		}
+	}
 	if short != "" { // 'd is had or would
 		insert := map[string]string{"m": "is", "ve": "has", "ll": "will"}[short]
 		return append([]word{{gap: " ", text: insert, low: insert}}, ws...), insert != ""

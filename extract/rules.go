@@ -120,7 +120,9 @@ type writer struct {
 	message  Message
 	earlier  []Message // the oldest first
 	heard    *Heard
-	peopled  bool // it is another person who is spoken to
+	peopled  bool  // it is another person who is spoken to
+	asked    bool  // the sentence is one that is to be remembered
+	sure     []int // sentences that gave a fact whatever the models think of it
 	facts    []Fact
 	of       []stretch            // the sentences of each fact
 	before   sentence             // the one before, which may say what the next one is about
@@ -221,6 +223,7 @@ func (w *writer) once(s sentence, words string) {
 // sentence adds what a sentence is worth.
 func (w *writer) sentence(s sentence) {
 	c, kind := lead(s.clause)
+	w.asked = kind == plain && !w.peopled && len(c.words) < len(strip(s.clause).words)
 	if s.todo {
 		kind = errand
 	}
@@ -290,7 +293,7 @@ func (w *writer) worthy(c clause, kind int, least float64) bool {
 	switch {
 	case leans(c, kind):
 		return false
-	case kind == plain && w.states(c):
+	case w.certain(c, kind):
 		return true
 	case kind != plain:
 	case w.isSoftware():
@@ -304,6 +307,11 @@ func (w *writer) worthy(c clause, kind int, least float64) bool {
 		}
 	}
 	return kind == wish || worth.Of(judged.String()) >= least // a standing wish lasts by its form
+}
+
+// certain tells a clause that is worth a line whatever the model thinks of it: what is to be remembered, and what is a triple of the graph.
+func (w *writer) certain(c clause, kind int) bool {
+	return kind == plain && (w.asked && hasClause(c.words) || w.states(c))
 }
 
 // states tells a short clause that says for certain what somebody or something is, has or does: it is a triple of the graph, whatever the
@@ -335,6 +343,9 @@ func (w *writer) add(c clause, kind int, s sentence) {
 	if f, ok := w.fact(trim(c), kind); ok {
 		f.Drawer, f.Quote = w.message.Drawer, s.quote
 		w.put(f, w.this())
+		if w.certain(trim(c), kind) {
+			w.sure = append(w.sure, w.at)
+		}
 	}
 }
 

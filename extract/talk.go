@@ -210,8 +210,9 @@ func (w *writer) again(t talk, from, to int) {
 			bare, quoted = bare || w.facts[i].Category == Preference, quoted && isQuote(w.facts[i].Text)
 		}
 	}
-	if bare {
-		return // a wish is one wherever it is said
+	sure := func(at int) bool { return from <= at && at < to }
+	if bare || !w.peopled && slices.ContainsFunc(w.sure, sure) {
+		return // a wish is one wherever it is said, and what is told to a memory or an assistant for certain stays
 	}
 	l := t.line(from, to, nil, w.said[from].size)
 	l.Quoted = quoted

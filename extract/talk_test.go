@@ -90,6 +90,24 @@ func TestRulesQuoteWhatWasSaidBefore(t *testing.T) {
 			nil,
 		},
 		{
+			"what is to be remembered is",
+			[]string{"Ylva: We use Archicad 28 for everything new from now on", "Ylva: remember that the staging server is at stage.example.org"},
+			[]string{"The staging server is at stage.example.org"},
+			nil,
+		},
+		{
+			"who somebody is to the speaker stays, whatever was noted before",
+			[]string{"Ylva: Project Kestrel ships on 15 March 2027", "Ylva: Bob is my manager"},
+			[]string{`Ylva: "Bob is my manager"`},
+			nil,
+		},
+		{
+			"a second verb that would have to agree is left as it was said",
+			[]string{"Ylva: Project Kestrel ships on 15 March 2027", "Ylva: I'm 41 and live in Graz"},
+			[]string{`Ylva: "I'm 41 and live in Graz"`},
+			nil,
+		},
+		{
 			"what a note points at stands in it",
 			[]string{
 				"user: the daughter of my neighbour, Eulalie, feeds the cat when I'm in Gdynia",
