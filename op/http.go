@@ -27,8 +27,8 @@ type Serve func(ctx context.Context, about Spec, do func(ctx context.Context, me
 // Later is the answer of an operation that may be asked to wait. One that has ended is answered with 200, any other with the usual status.
 type Later interface{ Ended() bool }
 
-// sent is a request with a body. Its schema is the operation's, which decodes it: huma's code for requests is made once for each type that
-// it decodes, and was four fifths of what the compiler had to do for the operations.
+// sent is a request with a body. The schema that it is checked by is the operation's, and the operation decodes it: for each type that huma
+// decodes the compiler makes all of huma's code for requests anew.
 type sent struct{ Body json.RawMessage }
 
 // asked is a request with parameters, which become the JSON that other callers give.
@@ -122,8 +122,9 @@ func (o *Op[I, O]) Mount(a huma.API, serve Serve) {
 		err := serve(ctx, o.Spec, func(ctx context.Context, memory any) error {
 			in, err := o.decode(input)
 			if e := (*api.Error)(nil); errors.As(err, &e) && len(e.Fields) == 0 {
-				e.Fields = []api.Field{{Location: "body", Message: e.Detail}}
-				e.Detail = "validation failed: body " + e.Detail
+				where := strings.TrimSuffix(o.location(""), ".")
+				e.Fields = []api.Field{{Location: where, Message: e.Detail}}
+				e.Detail = "validation failed: " + where + " " + e.Detail
 			}
 			if err != nil {
 				return err

@@ -62,7 +62,10 @@ var (
 func SignsOf(text string) Signs {
 	text = spoken(text)
 	no := forbidden().FindStringSubmatch(text)
-	return Signs{Health: health().MatchString(text) || no != nil && !lexis.WordOf(strings.ToLower(no[1])).Stop, Rule: rule().MatchString(text), Version: version().MatchString(text)}
+	return Signs{
+		Health: health().MatchString(text) || no != nil && !lexis.WordOf(strings.ToLower(no[1])).Stop,
+		Rule:   rule().MatchString(text), Version: version().MatchString(text),
+	}
 }
 
 // Terms are the numbers that the table has weights for; the first is always 1.
