@@ -11,7 +11,7 @@ func (r *reader) public(v value) bool {
 	return r.armoured(v) || fingerprint(text, v.start) ||
 		foldPrefix(s, "hmac-sha") || strings.HasPrefix(s, "#{") || strings.HasSuffix(lead, "#{") ||
 		strings.HasSuffix(lead, "p=") && strings.Contains(lead, "v=DKIM1") || // RFC 6376
-		websocket(lead) || strings.HasSuffix(lead, " :'") || // psql puts a variable there
+		websocket(lead) ||
 		len(s) == 4 && run(s, 0, digit, 4) == 4 && strings.HasSuffix(strings.TrimRight(lead, " -"), "****")
 }
 

@@ -16,6 +16,7 @@ func TestWhatIsGivenAway(t *testing.T) {
 		"Sec-WebSocket-Key: fyufi6mKfIGKWLUeEX0WYv==\nSec-WebSocket-Version: 13\n→ 400 behind haproxy",
 		"VISA **** **** **** 1881  12/27   -49,90 EUR  ZALANDO\nVISA **** **** **** 1881  12/27   -12,00 EUR  SPOTIFY",
 		"\"Password\": \"#{DbPassword}#\" is Octopus syntax or Azure DevOps?",
+		"ALTER USER app WITH PASSWORD :'newpw'; run via psql -v newpw=\"$NEWPW\"",
 		"TOTP is HMAC-SHA1 over floor(t/30). My codes are off by one step, clock drift?",
 	} {
 		if clean, found := Redact(text); len(found) > 0 {
@@ -24,8 +25,10 @@ func TestWhatIsGivenAway(t *testing.T) {
 	}
 	for text, secret := range map[string]string{
 		"-----BEGIN PGP SIGNATURE-----\n\n" + drawn + "-----END PGP SIGNATURE-----\nmy password is vT9kkR2pQx": "vT9kkR2pQx",
-		"the card **** is blocked, my PIN is 1881":                                                             "1881",
-		"-----BEGIN RSA PRIVATE KEY-----\n" + drawn + "-----END RSA PRIVATE KEY-----":                          "Zm06jM",
+		"my password :'hunter2xyz'":                                                   "hunter2xyz",
+		"mdp :'hunter2xyz' pour le wifi":                                              "hunter2xyz",
+		"the card **** is blocked, my PIN is 1881":                                    "1881",
+		"-----BEGIN RSA PRIVATE KEY-----\n" + drawn + "-----END RSA PRIVATE KEY-----": "Zm06jM",
 	} {
 		if clean, _ := Redact(text); strings.Contains(clean, secret) {
 			t.Errorf("%q became %q", text, clean)
