@@ -103,21 +103,18 @@ func parameter(text, as string) (value any, err error) {
 // schemasOf is where a route keeps the registry of its schemas.
 const schemasOf = "schemas"
 
-// hasBody tells whether the input is the body of the request.
-func (o *Op[I, O]) hasBody() bool {
-	return o.Method == http.MethodPost && !hasParameters(reflect.TypeFor[I]())
-}
-
-func hasParameters(t reflect.Type) bool {
-	return slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool {
+// hasBody tells whether the input, of a type, is the body of the request.
+func hasBody(method string, in reflect.Type) bool {
+	return method == http.MethodPost && !slices.ContainsFunc(reflect.VisibleFields(in), func(f reflect.StructField) bool {
 		return f.Tag.Get("path") != "" || f.Tag.Get("query") != ""
 	})
 }
 
+func (o *Op[I, O]) hasBody() bool { return hasBody(o.Method, reflect.TypeFor[I]()) }
+
 // Mount implements Operation.
 func (o *Op[I, O]) Mount(a huma.API, serve Serve) {
-	_, later := any(*new(O)).(Later)
-	mount(a, o.Spec, reflect.TypeFor[I](), reflect.TypeFor[O](), o.hasBody(), later, func(ctx context.Context, input []byte) (*told, error) {
+	mount(a, o.Spec, reflect.TypeFor[I](), reflect.TypeFor[O](), func(ctx context.Context, input []byte) (*told, error) {
 		out := &told{Status: cmp.Or(o.Status, http.StatusOK)}
 		err := serve(ctx, o.Spec, func(ctx context.Context, memory any) error {
 			in, err := o.decode(input)
@@ -144,9 +141,7 @@ func (o *Op[I, O]) Mount(a huma.API, serve Serve) {
 }
 
 // mount declares a route whose requests, as JSON, do answers.
-func mount(
-	a huma.API, about Spec, in, out reflect.Type, hasBody, later bool, do func(ctx context.Context, input []byte) (*told, error),
-) {
+func mount(a huma.API, about Spec, in, out reflect.Type, do func(ctx context.Context, input []byte) (*told, error)) {
 	known, status := a.OpenAPI().Components.Schemas, strconv.Itoa(cmp.Or(about.Status, http.StatusOK))
 	content := func(t reflect.Type, hint string) map[string]*huma.MediaType {
 		return map[string]*huma.MediaType{
@@ -157,23 +152,18 @@ func mount(
 		OperationID: about.Name, Method: about.Method, Path: about.Path, Summary: about.Summary, DefaultStatus: about.Status,
 		MaxBodyBytes: -1, BodyReadTimeout: -1, // the server holds both before
 		Metadata:  map[string]any{schemasOf: known},
-		Responses: map[string]*huma.Response{},
+		Responses: map[string]*huma.Response{status: {Content: content(out, "Response")}},
 	}
-	if hasBody {
+	if hasBody(about.Method, in) {
 		route.RequestBody = &huma.RequestBody{Content: content(in, "Request")}
-	} else {
-		route.Parameters = parameters(known, in)
-	}
-	route.Responses[status] = &huma.Response{Content: content(out, "Response")}
-	if hasBody {
 		huma.Register(a, route, func(ctx context.Context, r *sent) (*told, error) { return do(ctx, r.Body) })
 		route.RequestBody.Required = false // none is taken for {}
 	} else {
+		route.Parameters = parameters(known, in)
 		huma.Register(a, route, func(ctx context.Context, r *asked) (*told, error) { return do(ctx, r.input) })
 	}
-	if later {
-		post := a.OpenAPI().Paths[about.Path].Post
-		post.Responses["200"] = post.Responses[status]
+	if out.Implements(reflect.TypeFor[Later]()) {
+		route.Responses["200"] = route.Responses[status]
 	}
 }
 
