@@ -145,15 +145,11 @@ func agreeing(ws []word, short string) ([]word, bool) {
 		return nil, false
 	}
 	verb := ws[v].low
-	if short == "m" { // "I'm 41 and live in Graz": the second verb would have to agree
-		for i := v + 1; i+1 < len(ws); i++ {
-			if w := ws[i].low; (w == "and" || w == "but") && isBase(ws[i+1].low) && ws[i].gap == " " {
-				return nil, false
-			}
-		}
-	}
 	if short != "" { // 'd is had or would
 		insert := map[string]string{"m": "is", "ve": "has", "ll": "will"}[short]
+		if short == "m" && twoVerbs(ws[v:]) {
+			return nil, false
+		}
 		return append([]word{{gap: " ", text: insert, low: insert}}, ws...), insert != ""
 	}
 	form := agree(verb)
@@ -163,16 +159,22 @@ func agreeing(ws []word, short string) ([]word, bool) {
 	case form == verb:
 		return ws, true
 	}
-	if !auxiliary(verb) {
-		for i := v + 1; i+1 < len(ws); i++ { // "I cook and clean": two verbs
-			if w := ws[i].low; (w == "and" || w == "but" || w == "or" || w == "then") && isBase(ws[i+1].low) || adverbs[ws[i+1].low] && w == "and" {
-				return nil, false
-			}
-		}
+	if !auxiliary(verb) && twoVerbs(ws[v:]) {
+		return nil, false
 	}
 	out := append([]word(nil), ws...)
 	out[v].text, out[v].low = form, form
 	return out, true
+}
+
+// twoVerbs tells words behind I of which a second verb would have to agree as well: "cook and clean", "41 and live in Graz".
+func twoVerbs(ws []word) bool {
+	for i := 1; i+1 < len(ws); i++ {
+		if w := ws[i].low; (w == "and" || w == "but" || w == "or" || w == "then") && isBase(ws[i+1].low) || adverbs[ws[i+1].low] && w == "and" {
+			return true
+		}
+	}
+	return false
 }
 
 var plurals = lexis.Set("i we you they")

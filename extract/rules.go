@@ -122,7 +122,7 @@ type writer struct {
 	heard    *Heard
 	peopled  bool  // it is another person who is spoken to
 	asked    bool  // the sentence is one that is to be remembered
-	sure     []int // sentences that gave a fact whatever the models think of it
+	sure     []int // sentences that gave a fact, to a memory or an assistant, whatever the models think of it
 	facts    []Fact
 	of       []stretch            // the sentences of each fact
 	before   sentence             // the one before, which may say what the next one is about
@@ -343,7 +343,7 @@ func (w *writer) add(c clause, kind int, s sentence) {
 	if f, ok := w.fact(trim(c), kind); ok {
 		f.Drawer, f.Quote = w.message.Drawer, s.quote
 		w.put(f, w.this())
-		if w.certain(trim(c), kind) {
+		if !w.peopled && len(w.earlier) > 0 && w.certain(trim(c), kind) {
 			w.sure = append(w.sure, w.at)
 		}
 	}

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/extract/thread"
-	"github.com/reverie-memory/reverie/lexis"
-	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -31,12 +29,6 @@ type talk struct {
 
 // A stretch are the sentences of a message from one up to another.
 type stretch struct{ from, to int }
-
-// heard is a message before.
-type heard struct {
-	Message
-	read []sentence
-}
 
 // newTalk prepares a message, whose sentences are read already.
 func newTalk(m Message, said []sentence, heard *Heard) talk {
@@ -210,8 +202,7 @@ func (w *writer) again(t talk, from, to int) {
 			bare, quoted = bare || w.facts[i].Category == Preference, quoted && isQuote(w.facts[i].Text)
 		}
 	}
-	sure := func(at int) bool { return from <= at && at < to }
-	if bare || !w.peopled && slices.ContainsFunc(w.sure, sure) {
+	if bare || slices.ContainsFunc(w.sure, func(at int) bool { return from <= at && at < to }) {
 		return // a wish is one wherever it is said, and what is told to a memory or an assistant for certain stays
 	}
 	l := t.line(from, to, nil, w.said[from].size)
@@ -408,30 +399,6 @@ func (t talk) needs(from, to int) []float64 {
 	return out
 }
 
-// tells tells a message before that says or asks something, and may be told beside the words of a person: an assistant's is only good for
-// what it asks, and nobody's may give orders.
-func (t talk) tells(i int) bool {
-	h := &t.earlier[i]
-	asks := slices.ContainsFunc(h.read, sentence.asking)
-	if strings.Contains(h.Text, "[redacted") || (h.Noise || IsNoise(h.Text)) && !asks || !byPerson(h.Message) && !asks {
-		return false
-	}
-	words := 0
-	states := func(s sentence) bool { return !requests(s, nameOf(h.Speaker)) }
-	if t.Earlier[i].Same && !slices.ContainsFunc(h.read, states) {
-		return false
-	}
-	for _, s := range h.read {
-		for _, w := range s.words {
-			if known := lexis.WordOf(w.low); !known.Stop {
-				words++
-			}
-		}
-	}
-	return (words > 1 || asks) && (t.Earlier[i].Same || trust.Bar(trust.Said{Text: h.by(), Origin: vault.OriginAgent}, trust.Name) == "" &&
-		trust.Bar(trust.Said{Text: h.telling(t.Earlier[i].Lasting(), false, noMonth), Origin: vault.OriginAgent}, trust.Page) == "")
-}
-
 func quoteOf(said []sentence) string {
 	var out []string
 	for i, s := range said {
@@ -463,76 +430,6 @@ func sequence(said []sentence) (c clause) {
 		c = next
 	}
 	return c
-}
-
-// heardAll is what was said before, the oldest first, as it stands before the words of a message.
-func (t talk) heardAll(parts []int) string {
-	var b strings.Builder
-	for _, i := range parts {
-		h := &t.earlier[i]
-		said := h.telling(t.Earlier[i].Lasting(), t.Earlier[i].Same, func() time.Month { return t.month(nil, i+1) })
-		if said == "" {
-			continue
-		}
-		if said = strings.TrimRight(said, ".! "); t.Earlier[i].Same {
-			b.WriteString(said + vault.Next)
-		} else {
-			b.WriteString(vault.Heard(h.by(), said) + " ")
-		}
-	}
-	return b.String()
-}
-
-// month is the one that was named last in these sentences, or else in the messages of the sitting from one on; 0 where none was.
-func (t talk) month(said []sentence, from int) time.Month {
-	for {
-		for _, s := range slices.Backward(said) {
-			if m := lastMonth(s.clause, len(s.words)); m != 0 {
-				return m
-			}
-		}
-		if from >= len(t.earlier) || t.Earlier[from].Apart {
-			return 0
-		}
-		said, from = t.earlier[from].read, from+1
-	}
-}
-
-// by is what facts call who said it.
-func (h *heard) by() string {
-	if !byPerson(h.Message) {
-		return lexis.Capital(h.Role)
-	}
-	return nameOf(h.Speaker)
-}
-
-// telling is what of a message before tells what the next ones are about: what it asks, all of it where it is short, or else the sentence
-// that most probably lasts. Dates in the speaker's own words are made absolute; named gives the month that was named last before.
-func (h *heard) telling(lasting int, own bool, named func() time.Month) string {
-	from, to, size := 0, len(h.read), 0
-	asked := -1
-	for i, s := range h.read {
-		if size += s.size; s.asking() {
-			asked = i
-		}
-	}
-	switch {
-	case size <= maxHeard && (asked < 0 || byPerson(h.Message)):
-	case asked >= 0:
-		if from, to = asked, asked+1; asked > 0 && byPerson(h.Message) && len(h.read[asked].words) < 4 {
-			from--
-		}
-	case lasting >= 0:
-		from, to = lasting, lasting+1
-	}
-	for from+1 < to && IsNoise(h.read[from].String()) {
-		from++
-	}
-	c := sequence(h.read[from:to])
-	if own {
-		c, _ = absolute(c, h.At, named, true)
-	}
-	return c.String()
 }
 
 // Lines returns a quote of the last message, which stands in a fact of that text with the messages that beside names, as package thread
