@@ -70,7 +70,7 @@ func TestRootHoldsWhatDreamsMake(t *testing.T) {
 	if plain.read("memory/MEMORY.md") != w.read("memory/MEMORY.md") {
 		t.Errorf("MEMORY.md:\n%s", w.read("memory/MEMORY.md"))
 	}
-	found, err := lint.Check(t.Context(), w.v, lint.Options{})
+	found, err := lint.Check(t.Context(), w.v, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 // Lint looks for what is wrong with the wiki. It changes nothing.
 func (m Memory) Lint(ctx context.Context, p api.LongPage) (api.LintResult, error) {
-	found, err := lint.Check(ctx, m.Vault, lint.Options{Today: vault.DayOf(m.Vault.Now())})
+	found, err := lint.Check(ctx, m.Vault, vault.DayOf(m.Vault.Now()))
 	if err != nil {
 		return api.LintResult{}, fmt.Errorf("look at the wiki: %w", err)
 	}

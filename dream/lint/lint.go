@@ -48,19 +48,13 @@ type Vault interface {
 	Accounted() (*vault.Accounts, error)
 }
 
-// Options change a check.
-type Options struct {
-	Today        vault.Day // "": conflicts have no age
-	ConflictDays int       // 0: 30
-}
-
-// DefaultConflictDays is how long a conflict may wait for a person.
-const DefaultConflictDays = 30
+// conflictDays is how long a conflict may wait for a person.
+const conflictDays = 30
 
 // Check reads every page and tells what is wrong, sorted by path and line. Check holds the names of the files and the links to
 // headings and blocks, and one file at a time: what is linked to is read a second time where a link asks for a part of it.
-// The daily logs, drawers and diaries are not checked, only what the pages want of them.
-func Check(ctx context.Context, v Vault, o Options) ([]Finding, error) {
+// The daily logs, drawers and diaries are not checked, only what the pages want of them. Where today is "", conflicts have no age.
+func Check(ctx context.Context, v Vault, today vault.Day) ([]Finding, error) {
 	stones, err := v.Tombstones()
 	if err != nil {
 		return nil, fmt.Errorf("reading what was forgotten: %w", err)
@@ -70,8 +64,8 @@ func Check(ctx context.Context, v Vault, o Options) ([]Finding, error) {
 		return nil, fmt.Errorf("reading the ledgers: %w", err)
 	}
 	c := &checker{
-		vault: v, today: o.Today, maxAge: cmp.Or(o.ConflictDays, DefaultConflictDays),
-		stones: stones, known: known, files: files{vault: v}, called: map[string]vault.Path{}, days: map[vault.Day]vault.Day{},
+		vault: v, today: today, stones: stones, known: known, files: files{vault: v},
+		called: map[string]vault.Path{}, days: map[vault.Day]vault.Day{},
 	}
 	if _, err := v.Walk(ctx, func(p vault.Path, _ vault.FileInfo) error {
 		c.files.paths = append(c.files.paths, p)
@@ -130,7 +124,6 @@ func wiki(l vault.Layout, p vault.Path) bool {
 type checker struct {
 	vault  Vault
 	today  vault.Day
-	maxAge int
 	stones *vault.Tombstones
 	known  *vault.Accounts
 	files  files

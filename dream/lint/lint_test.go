@@ -39,9 +39,9 @@ func at(t testing.TB, dir string) *vault.Vault {
 	return v
 }
 
-func check(t testing.TB, v Vault, o Options) []string {
+func check(t testing.TB, v Vault, today vault.Day) []string {
 	t.Helper()
-	found, err := Check(t.Context(), v, o)
+	found, err := Check(t.Context(), v, today)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ text ^self
 		"memory/drawers/2026-06-09.md": "[[never checked]] ^d1\n",
 		"memory/MEMORY.md":             "- x ([[Unknown]])\n",
 	})
-	wants(t, check(t, v, Options{}),
+	wants(t, check(t, v, ""),
 		`dead_link 1_Projects/A.md:3 [[Gone in front]] leads to no file`,
 		`dead_link 1_Projects/A.md:7 [[#gone]] leads to no heading or block of this page`,
 		`dead_link 1_Projects/A.md:7 [[B#^nope]] leads to no heading or block of 2_Wiki/Concepts/B.md`,
@@ -120,7 +120,7 @@ func TestChangedSource(t *testing.T) {
 		if tt.want != "" {
 			want = []string{tt.want}
 		}
-		wants(t, check(t, v, Options{}), want...)
+		wants(t, check(t, v, ""), want...)
 	}
 }
 
@@ -154,7 +154,7 @@ func TestStatements(t *testing.T) {
 		[]byte("[[P]] [[Odd]]\n- by hand ([[2026-06-08#^"+hand+"|8 Jun 2026]])\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got := check(t, v, Options{Today: "2026-07-09"})
+	got := check(t, v, "2026-07-09")
 	for i, g := range got {
 		if strings.HasPrefix(g, "frontmatter ") {
 			got[i], _, _ = strings.Cut(g, ": ")
@@ -172,7 +172,7 @@ func TestStatements(t *testing.T) {
 		`duplicate_name 3_Personal/Q.md:0 the title "Q" is a name of 1_Projects/Lonely.md as well`,
 		`orphan 3_Personal/Q.md:0 nothing links to this page`,
 	)
-	if got := check(t, v, Options{Today: "2026-07-08"}); slices.ContainsFunc(got,
+	if got := check(t, v, "2026-07-08"); slices.ContainsFunc(got,
 		func(s string) bool { return strings.HasPrefix(s, "old_conflict") }) {
 		t.Errorf("30 days are not too long: %v", got)
 	}
@@ -188,7 +188,7 @@ func TestExampleVault(t *testing.T) {
 	if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, check(t, at(t, copied), Options{Today: "2026-06-10"}))
+	wants(t, check(t, at(t, copied), "2026-06-10"))
 }
 
 func TestFixtureVaults(t *testing.T) {
@@ -203,7 +203,7 @@ func TestFixtureVaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		v := at(t, copied)
-		found, err := Check(t.Context(), v, Options{Today: "2026-06-10"})
+		found, err := Check(t.Context(), v, "2026-06-10")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +218,7 @@ func TestFixtureVaults(t *testing.T) {
 			}
 		}
 		t.Log(d.Name(), kinds)
-		again, _ := Check(t.Context(), v, Options{Today: "2026-06-10"})
+		again, _ := Check(t.Context(), v, "2026-06-10")
 		if !slices.Equal(again, found) {
 			t.Error("two answers")
 		}
@@ -273,7 +273,7 @@ func TestLargeVault(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	found, err := Check(t.Context(), m, Options{})
+	found, err := Check(t.Context(), m, "")
 	if err != nil || len(found) > 0 {
 		t.Errorf("%d findings, %v", len(found), err)
 	}
@@ -292,7 +292,7 @@ func TestCodeHasNoLinks(t *testing.T) {
 		"1_Projects/A.md": "1. ```\n   [[in a fence]]\n   ```\n\nText\n\n    [[indented]]\n\n`over\n[[lines]]` ``a ` [[b]]`` \\`[[Gone]]`\n\n" +
 			"> Quoted\n> ===\n\n[[#Quoted]] <!-- [[c]]\n[[d]] --> [[#in a fence]]\n",
 	})
-	wants(t, check(t, v, Options{}),
+	wants(t, check(t, v, ""),
 		"dead_link 1_Projects/A.md:10 [[Gone]] leads to no file",
 		"dead_link 1_Projects/A.md:16 [[#in a fence]] leads to no heading or block of this page",
 	)

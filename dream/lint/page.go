@@ -126,7 +126,7 @@ func (c *checker) conflict(p vault.Path, q page.Conflict) {
 	if newest == "" || c.today == "" {
 		return
 	}
-	if age := int(c.today.Time().Sub(newest.Time()).Hours() / 24); age > c.maxAge {
+	if age := int(c.today.Time().Sub(newest.Time()).Hours() / 24); age > conflictDays {
 		c.add(OldConflict, p, q.Line, fmt.Sprintf("has waited for %d days: %s", age, q.Question),
 			"tick what is right in 0_Inbox/Conflicts.md, or correct the page")
 	}
