@@ -13,7 +13,6 @@ type Message struct {
 	Speaker string // "" when unknown
 	Text    string
 	At      time.Time
-	Ref     string
 	Noise   bool // greeting or acknowledgement: gives no fact
 	Before  bool // said before the turn: gives no fact, and is there so that the turn is understood
 }

@@ -122,8 +122,7 @@ func (in *Intake) messages(j job) (job, []extract.Message) {
 			return
 		}
 		msgs = append(msgs, extract.Message{
-			Drawer: d.ID, Role: string(d.Origin), Speaker: d.Speaker, Text: d.Text, At: d.At, Ref: d.Ref,
-			Noise: d.Noise, Before: before,
+			Drawer: d.ID, Role: string(d.Origin), Speaker: d.Speaker, Text: d.Text, At: d.At, Noise: d.Noise, Before: before,
 		})
 	}
 	for i := range j.before {

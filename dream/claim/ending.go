@@ -94,12 +94,12 @@ func byEnd(earlier, later *Claim, o, n *clause) Relation {
 			what, subj = n.subj, nil
 			if _, kinds := valuesOf(o); m.kind == "gone" && !later.dated && strings.Contains(kinds, "D") && about(o.subj, what) &&
 				len(dateless(without(n.words, what))) == 1 {
-				return later.correctionOr(Change)
+				return later.change()
 			}
 		}
 		if m.kind == "fix" {
 			if subj == nil && o.has(rTrouble) && carried(o.subj, append(what, "user")) && carried(plain(n, what), all) {
-				return later.correctionOr(Change)
+				return later.change()
 			}
 			continue
 		}
@@ -115,7 +115,7 @@ func byEnd(earlier, later *Claim, o, n *clause) Relation {
 		}
 		deed := len(rest) < len(what) && m.kind != "gone"
 		if deed && len(rest) == 0 || (deed || m.kind == "find" || o.may()) && o.meets(rest, counts(o, m), deed) != nil {
-			return later.correctionOr(Change)
+			return later.change()
 		}
 	}
 	return Unrelated
@@ -154,11 +154,12 @@ func plain(c *clause, words []string) []string {
 	})
 }
 
-func (c *Claim) correctionOr(r Relation) Relation {
+// change is what a statement is to one that is not so any more.
+func (c *Claim) change() Relation {
 	if c.corr {
 		return Correction
 	}
-	return r
+	return Change
 }
 
 var indefinite = lexis.Set("a an ein eine einen un una")
@@ -237,7 +238,7 @@ func bySwap(earlier, later *Claim, o, n *clause) Relation {
 		case about(o.subj, n.first(subj)), len(subj) > 0 && carried(topic, said) && carried(n.valueless(subj), append(all, "user")),
 			len(moved) > 0 && carried(topic, said),
 			len(moved) == 0 && len(subj) > 0 && o.toks[o.verb].roles&rBe != 0 && carried(subj, o.subj) && !relates(o.who, said):
-			return later.correctionOr(Change)
+			return later.change()
 		}
 	}
 	return Unrelated

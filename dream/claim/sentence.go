@@ -9,7 +9,6 @@ type Clause struct {
 	Tail    bool     // a circumstance of the clause before: because, which
 	Negated bool
 	Hedged  bool // it may be so, is planned, or hangs on a condition
-	Past    bool
 }
 
 // Clauses are the parts of a statement; none of a question, and of a text that is not read. It is [Parse] without what claims are compared
@@ -21,7 +20,7 @@ func Clauses(text, speaker string) []Clause {
 	}
 	out := make([]Clause, 0, len(c.clauses))
 	for _, k := range c.clauses {
-		o := Clause{Verb: -1, Tail: k.tail, Negated: k.neg, Hedged: k.hedged, Past: k.past}
+		o := Clause{Verb: -1, Tail: k.tail, Negated: k.neg, Hedged: k.hedged}
 		for i := range k.toks {
 			if i == k.verb {
 				o.Verb = len(o.Words)

@@ -122,7 +122,7 @@ func byValue(earlier, later *Claim, o, n *clause) Relation {
 	}) && slices.ContainsFunc(n.toks, func(t tok) bool { return t.one != 0 })
 	switch {
 	case moved, n.new() && (kinds != "W" || o.action().roles&(rBe|rNeutral) != 0):
-		return later.correctionOr(Change)
+		return later.change()
 	case later.corr:
 		return Correction
 	case one && !n.past && !later.dated:
