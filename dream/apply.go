@@ -123,8 +123,8 @@ func (r *Runner) image(plan *Plan, im *image, n int) error {
 	case err != nil:
 		return err
 	}
-	im.Before = hash(vault.HashOf(data))
-	if pp := plan.of(im.Path); pp != nil && !r.where.isList(im.Path) && pp.Before != im.Before && pp.Before != (hash{}) {
+	im.Before = vault.HashOf(data)
+	if pp := plan.of(im.Path); pp != nil && !r.where.isList(im.Path) && pp.Before != im.Before && pp.Before != (vault.Hash{}) {
 		if im.File = r.store.imageOf(plan.Run, pp.Before); im.File != "" {
 			im.Before = pp.Before
 			return nil
@@ -198,7 +198,7 @@ func (r *Runner) applyTogether(ctx context.Context, plan *Plan) error {
 		var of []*PagePlan
 		for i, data := range after {
 			if data != nil {
-				list = append(list, vault.Replacement{Path: pages[i].Path, Data: data, Want: vault.Hash(pages[i].Before)})
+				list = append(list, vault.Replacement{Path: pages[i].Path, Data: data, Want: pages[i].Before})
 				of = append(of, &pages[i])
 			}
 		}
@@ -226,7 +226,7 @@ func (r *Runner) ready(pp *PagePlan, day vault.Day) []byte {
 	if errors.Is(err, fs.ErrNotExist) {
 		data, err = nil, nil
 	}
-	if err != nil || data == nil != (pp.Before == hash{}) || data != nil && hash(vault.HashOf(data)) != pp.Before {
+	if err != nil || data == nil != (pp.Before == vault.Hash{}) || data != nil && vault.HashOf(data) != pp.Before {
 		return nil
 	}
 	after, err := r.where.applied(pp, data, day)
@@ -244,7 +244,7 @@ func (w places) applied(pp *PagePlan, data []byte, day vault.Day) (after []byte,
 		}
 	}()
 	after, err = w.apply(pp.Path, data, pp.Ops, day)
-	if err != nil || hash(vault.HashOf(after)) != pp.After { // another version of this program made the plan
+	if err != nil || vault.HashOf(after) != pp.After { // another version of this program made the plan
 		return nil, fmt.Errorf("the ops of %s no longer give the page that was planned: %w", pp.Path, vault.ErrChanged)
 	}
 	return after, nil
@@ -264,7 +264,7 @@ func (r *Runner) applyPage(plan *Plan, pp *PagePlan) error {
 		return r.retract(plan, pp)
 	}
 	data, err := r.o.Vault.ReadFile(pp.Path)
-	now := hash{}
+	now := vault.Hash{}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		data = nil
@@ -273,7 +273,7 @@ func (r *Runner) applyPage(plan *Plan, pp *PagePlan) error {
 	case err != nil: // of this page alone
 		return fmt.Errorf("it cannot be read: %v", err)
 	default:
-		now = hash(vault.HashOf(data))
+		now = vault.HashOf(data)
 	}
 	switch {
 	case r.where.isList(pp.Path):
@@ -281,7 +281,7 @@ func (r *Runner) applyPage(plan *Plan, pp *PagePlan) error {
 		if err != nil || string(after) == string(data) {
 			return err
 		}
-		err = r.o.Vault.Replace(pp.Path, after, vault.Hash(now))
+		err = r.o.Vault.Replace(pp.Path, after, now)
 		if errors.Is(err, vault.ErrChanged) { // somebody wrote to it at this very moment: what they wrote is read again
 			return r.applyPage(plan, pp)
 		}
@@ -297,7 +297,7 @@ func (r *Runner) applyPage(plan *Plan, pp *PagePlan) error {
 			return err
 		}
 	}
-	return r.o.Vault.Replace(pp.Path, after, vault.Hash(pp.Before))
+	return r.o.Vault.Replace(pp.Path, after, pp.Before)
 }
 
 // retract takes a page away, all of which stands on another by now. Where it does not, the page stays.
@@ -323,7 +323,7 @@ func (r *Runner) retract(plan *Plan, pp *PagePlan) error {
 			return nil
 		}
 	}
-	return r.o.Vault.Remove(pp.Path, vault.Hash(pp.Before))
+	return r.o.Vault.Remove(pp.Path, pp.Before)
 }
 
 func missing(want, have []page.Source) bool {

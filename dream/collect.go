@@ -156,7 +156,7 @@ func (p *planner) listPlan(name vault.Path) PagePlan {
 	pp := PagePlan{Path: name, Ops: append(p.lists[name], p.labels(p.lists[name])...)}
 	data, err := p.r.o.Vault.ReadFile(name)
 	if err == nil {
-		pp.Before = hash(vault.HashOf(data))
+		pp.Before = vault.HashOf(data)
 	}
 	if p.preview != nil {
 		if after, err := p.r.where.applyList(name, data, pp.Ops); err == nil {

@@ -125,10 +125,8 @@ func (p *planner) load(name vault.Path) (*draft, error) {
 
 // draft is the page of a place, made when it does not exist yet.
 func (p *planner) draft(group *pageGroup, of vault.Path, meta func() *page.Meta) *draft {
-	for _, d := range group.drafts {
-		if d.path == of {
-			return d
-		}
+	if d := group.draft(of); d != nil {
+		return d
 	}
 	m := meta()
 	d := &draft{path: of, doc: page.New(of, *m)}
@@ -284,7 +282,7 @@ func (d *draft) finish(today vault.Day, facts []*fact, labels func([]Op) []Op) (
 	}
 	pp := &PagePlan{Path: d.path, Content: true}
 	if d.data != nil {
-		pp.Before = hash(vault.HashOf(d.data))
+		pp.Before = vault.HashOf(d.data)
 	}
 	for _, op := range d.ops {
 		op.Facts = accounts[op]
@@ -302,6 +300,6 @@ func (d *draft) finish(today vault.Day, facts []*fact, labels func([]Op) []Op) (
 	if string(again) != string(after) {
 		return nil, nil, fmt.Errorf("the plan of %s does not give the page that was planned", d.path)
 	}
-	pp.After = hash(vault.HashOf(after))
+	pp.After = vault.HashOf(after)
 	return pp, after, nil
 }

@@ -218,11 +218,12 @@ func union(a, b []page.Source) []page.Source {
 	return a
 }
 
-// write does an op that writes a text. The facts of which the text leaves nothing out are accounted for by it.
-func (e *editing) write(op *Op, first, rest Outcome) string {
+// write does an op that writes a text. The facts of which the text leaves nothing out are accounted for by it: one as first, the others as
+// merged.
+func (e *editing) write(op *Op, first Outcome) string {
 	d, said := e.draft, cmp.Or(op.Text, op.Was) // the latter of a statement that only gets sources
 	if op.Text != "" {
-		op.Text = e.p.router.Link(e.p.router.Statement(route.Item{Text: said}), d.path)
+		op.Text = e.p.router.Link(route.Statement(said, ""), d.path)
 	}
 	id, err := d.do(op)
 	if err != nil {
@@ -236,7 +237,7 @@ func (e *editing) write(op *Op, first, rest Outcome) string {
 	l.claim = claim.Parse(l.text, e.p.speakerOf(l.sources), l.day)
 	for _, f := range e.facts {
 		if f.op == nil && e.covers(said, f.text) == "" {
-			if f.account(rest, d.path, op, ""); l.fact == nil {
+			if f.account(Merged, d.path, op, ""); l.fact == nil {
 				f.line.Outcome, l.fact = first, f
 			}
 		}
@@ -282,7 +283,7 @@ func (e *editing) add(op *Op) string {
 	return e.write(&Op{
 		Kind: AddStatement, Section: cmp.Or(op.Section, f.place.Section, page.Facts), Text: op.Text, Task: op.Task || isTask(f),
 		Sources: src, By: op.By,
-	}, Kept, Merged)
+	}, Kept)
 }
 
 // make makes the page of a first statement.
@@ -319,7 +320,7 @@ func (e *editing) summary(op *Op) string {
 			break
 		}
 	}
-	return e.write(out, Kept, Merged)
+	return e.write(out, Kept)
 }
 
 // again says that a statement says what the fact says.
@@ -347,7 +348,7 @@ func (e *editing) reword(op *Op, l *line) string {
 		return "the statement and the facts do not say that, or it leaves out what they say: " + why
 	}
 	l.gone = true
-	return e.write(&Op{Kind: Reword, Target: l.id, Was: l.text, Text: op.Text, Sources: src, By: op.By}, Merged, Merged)
+	return e.write(&Op{Kind: Reword, Target: l.id, Was: l.text, Text: op.Text, Sources: src, By: op.By}, Merged)
 }
 
 // mine says why a statement may not be worded anew.
@@ -401,7 +402,7 @@ func (e *editing) merge(op *Op, l *line) string {
 		join = &Op{Kind: Reword, Target: l.id, Was: l.text, Text: op.Text, Sources: src, By: op.By}
 	}
 	l.gone = true
-	if why := e.write(join, Merged, Merged); why != "" {
+	if why := e.write(join, Merged); why != "" {
 		return why
 	}
 	for _, o := range all[1:] {

@@ -91,7 +91,7 @@ func (r *Runner) probes(plan *Plan, most int) (out []Probe, of []*LedgerLine, er
 			}
 		}
 		of = append(of, l)
-		out = append(out, Probe{Fact: l.Fact, Day: l.Day, Text: f.Text, Page: l.Page, Line: lines[l.Page][l.source()]})
+		out = append(out, Probe{Fact: l.Fact, Text: f.Text, Page: l.Page, Line: lines[l.Page][l.source()]})
 	}
 	return out, of, nil
 }

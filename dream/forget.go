@@ -159,48 +159,47 @@ func (p *planner) takeOff(name vault.Path, hits []mention, why string) error {
 	if err != nil {
 		return err
 	}
-	for _, d := range group.drafts {
-		if d.path != name {
-			continue
-		}
-		if d.closed != "" {
-			p.cannotForget(fmt.Sprintf("%s holds something forgotten, but %s", d.path, d.closed))
-			continue
-		}
-		for _, m := range slices.Backward(hits) { // the rank of equal lines is part of their ids
-			st, ok := d.doc.Find(m.id)
-			if !ok && !slices.ContainsFunc(d.doc.Loose(), func(l page.Statement) bool { return l.ID == m.id }) {
-				continue // it went with another
-			}
-			_, err := d.do(&Op{Kind: RemoveLine, Target: m.id, By: byPerson, Reason: why})
-			if errors.Is(err, errTarget) && why == revised {
-				p.notes = append(p.notes, fmt.Sprintf("%s still says what a line of the log no longer says: %q", d.path, clipped(st.Text)))
-				continue
-			}
-			if errors.Is(err, errTarget) {
-				p.cannotForget(fmt.Sprintf("%s holds something forgotten in a place where it cannot be taken out", d.path))
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			if why == forgot {
-				p.counts.Forgotten++
-			}
-			if ok && st.Callout {
-				p.forgetOption(d, st)
-			}
-			if err := p.tellRest(group, d, m); err != nil {
-				return err
-			}
-		}
-		for i := range p.conflict { // now that all that was forgotten is out: what is left becomes a statement
-			if c := &p.conflict[i]; c.Page == d.path && !c.done && len(c.Options) < 2 && (!c.Gone || len(c.Options) == 0) {
-				p.dissolve(d, c)
-			}
-		}
-		p.reindex(group, d)
+	d := group.draft(name)
+	if d == nil {
+		return nil
 	}
+	if d.closed != "" {
+		p.cannotForget(fmt.Sprintf("%s holds something forgotten, but %s", d.path, d.closed))
+		return nil
+	}
+	for _, m := range slices.Backward(hits) { // the rank of equal lines is part of their ids
+		st, ok := d.doc.Find(m.id)
+		if !ok && !slices.ContainsFunc(d.doc.Loose(), func(l page.Statement) bool { return l.ID == m.id }) {
+			continue // it went with another
+		}
+		_, err := d.do(&Op{Kind: RemoveLine, Target: m.id, By: byPerson, Reason: why})
+		if errors.Is(err, errTarget) && why == revised {
+			p.notes = append(p.notes, fmt.Sprintf("%s still says what a line of the log no longer says: %q", d.path, clipped(st.Text)))
+			continue
+		}
+		if errors.Is(err, errTarget) {
+			p.cannotForget(fmt.Sprintf("%s holds something forgotten in a place where it cannot be taken out", d.path))
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if why == forgot {
+			p.counts.Forgotten++
+		}
+		if ok && st.Callout {
+			p.forgetOption(d, st)
+		}
+		if err := p.tellRest(group, d, m); err != nil {
+			return err
+		}
+	}
+	for i := range p.conflict { // now that all that was forgotten is out: what is left becomes a statement
+		if c := &p.conflict[i]; c.Page == d.path && !c.done && len(c.Options) < 2 && (!c.Gone || len(c.Options) == 0) {
+			p.dissolve(d, c)
+		}
+	}
+	p.reindex(group, d)
 	return nil
 }
 
@@ -223,8 +222,8 @@ func (p *planner) tellRest(group *pageGroup, d *draft, m mention) error {
 		if a, ok := p.known.FindOn(f.Day, f.ID); !ok || a.Outcome == string(Dropped) {
 			continue
 		}
-		text := p.router.Statement(route.Item{Text: f.Text, Category: f.Category, Tags: f.Tags, Speaker: f.Section.Speaker, Day: f.Day})
-		op := &Op{Kind: AddStatement, Section: m.section, Text: p.router.Link(text, d.path), Sources: []page.Source{src}, By: byRules}
+		text := p.router.Link(route.Statement(f.Text, f.Section.Speaker), d.path)
+		op := &Op{Kind: AddStatement, Section: m.section, Text: text, Sources: []page.Source{src}, By: byRules}
 		if _, err := d.do(op); err != nil && !errors.Is(err, errPlace) {
 			return err
 		}

@@ -75,7 +75,7 @@ func (r *Runner) unfile(plan *Plan, lines []LedgerLine, from vault.Path, why str
 	}
 	list := PagePlan{Path: r.where.At(navigate.UnfiledPath)}
 	if data, err := r.o.Vault.ReadFile(list.Path); err == nil {
-		list.Before = hash(vault.HashOf(data))
+		list.Before = vault.HashOf(data)
 	}
 	logs := newLogCache(r.o.Vault)
 	for _, l := range lines {

@@ -55,7 +55,7 @@ func (p *planner) acceptPage(op *Op) string {
 		return fmt.Sprintf("%q is no name for a new page; %q is free", clipped(string(op.Page)), free)
 	}
 	p.made[op.Page] = &m
-	if slices.Contains(planned, op.Page) || len(planned) > 0 {
+	if len(planned) > 0 {
 		p.rehome(planned, route.Entry{Path: op.Page, Title: m.Title, Aliases: m.Aliases, Type: m.Type})
 	}
 	return ""
@@ -78,11 +78,9 @@ func (p *planner) acceptMove(op *Op) string {
 	if why != "" {
 		return why
 	}
-	to := op.About
-	if to == "" {
-		to = op.Page
-	} else {
-		to = p.r.where.At(to)
+	to := op.Page
+	if op.About != "" {
+		to = p.r.where.At(op.About)
 	}
 	was := from.doc.Page()
 	title := was.Title

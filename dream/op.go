@@ -22,23 +22,15 @@ type places struct{ vault.Layout }
 
 // isList says whether the page is one of the lists for a person in 0_Inbox, which ops of [AddItem] and [TakeItem] keep.
 func (w places) isList(p vault.Path) bool {
-	switch w.Name(p) {
-	case vault.ConflictsPath, navigate.UnfiledPath, navigate.UnconfirmedPath, navigate.SkippedPath:
-		return true
-	}
-	return false
+	return w.listIntro(p) != ""
 }
 
-func (w places) listIntro(p vault.Path) string {
-	switch w.Name(p) {
-	case vault.ConflictsPath:
-		return navigate.ConflictsIntro
-	case navigate.UnfiledPath:
-		return navigate.UnfiledIntro
-	case navigate.UnconfirmedPath:
-		return navigate.UnconfirmedIntro
-	}
-	return navigate.SkippedIntro
+// listIntro is the head of such a list, "" for any other page.
+func (w places) listIntro(p vault.Path) string { return listIntros[w.Name(p)] }
+
+var listIntros = map[vault.Path]string{
+	vault.ConflictsPath: navigate.ConflictsIntro, navigate.UnfiledPath: navigate.UnfiledIntro,
+	navigate.UnconfirmedPath: navigate.UnconfirmedIntro, navigate.SkippedPath: navigate.SkippedIntro,
 }
 
 // apply carries out the ops of one page. data is nil for a page that does not exist. The same bytes and ops always

@@ -45,7 +45,7 @@ func (r *Runner) Past(ctx context.Context, at time.Time) (map[vault.Path]PastPag
 			return nil, fmt.Errorf("reading the copies of run %s: %w", rep.Run, err)
 		}
 		for _, im := range list {
-			p := PastPage{Run: rep.Run, Lost: im.File == "" && im.Before != hash{}} // a purge takes the copies of lists
+			p := PastPage{Run: rep.Run, Lost: im.File == "" && im.Before != vault.Hash{}} // a purge takes the copies of lists
 			if im.File != "" {
 				p.Text = func() ([]byte, error) {
 					data, err := r.store.read(rep.Run, "pre/"+im.File)

@@ -283,7 +283,7 @@ func (p *planner) settle(group *pageGroup, d *draft, c *openConflict, verdicts [
 		}
 		stands := v.right || allWrong || !anyRight && !v.wrong
 		if o.Stays { // the line of a person stands on the page already
-			if err := p.personsLine(group, d, o, stands && v.text == "", op.Note); err != nil {
+			if err := p.personsLine(d, o, stands && v.text == "", op.Note); err != nil {
 				return err
 			}
 			if v.text == "" {
@@ -326,7 +326,7 @@ func (p *planner) settle(group *pageGroup, d *draft, c *openConflict, verdicts [
 }
 
 // personsLine moves the line of a person to History when they decided against it.
-func (p *planner) personsLine(group *pageGroup, d *draft, o openOption, stands bool, note string) error {
+func (p *planner) personsLine(d *draft, o openOption, stands bool, note string) error {
 	if stands {
 		return nil
 	}

@@ -1,7 +1,6 @@
 package dream
 
 import (
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -55,8 +54,8 @@ type planCounts struct {
 // A PagePlan is what happens to one page.
 type PagePlan struct {
 	Path   vault.Path `json:"path"`
-	Before hash       `json:"before"` // zero: the page must not exist
-	After  hash       `json:"after"`
+	Before vault.Hash `json:"before"` // zero: the page must not exist
+	After  vault.Hash `json:"after"`
 	Ops    []Op       `json:"ops"`
 	// Content: the ops touch more than a list in 0_Inbox.
 	Content bool `json:"content"`
@@ -72,32 +71,10 @@ func (p *PagePlan) change() string {
 	if p.taken() {
 		return "moved"
 	}
-	if p.Before == (hash{}) {
+	if p.Before == (vault.Hash{}) {
 		return "created"
 	}
 	return "updated"
-}
-
-// hash is a [vault.Hash] that reads as hexadecimal digits, "" for no file.
-type hash vault.Hash
-
-func (h hash) MarshalText() ([]byte, error) {
-	if h == (hash{}) {
-		return nil, nil
-	}
-	return hex.AppendEncode(nil, h[:]), nil
-}
-
-func (h *hash) UnmarshalText(text []byte) error {
-	*h = hash{}
-	if len(text) == 0 {
-		return nil
-	}
-	if len(text) != 2*len(h) {
-		return fmt.Errorf("a hash of %d digits", len(text))
-	}
-	_, err := hex.Decode(h[:], text)
-	return err
 }
 
 // A LedgerLine says what became of one fact, and where it came from. docs/file-formats.md describes the file.

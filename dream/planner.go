@@ -169,13 +169,19 @@ func (w places) isPage(p vault.Path) bool {
 	return err == nil && clean == p && w.IsPage(p) && !strings.Contains(string(p), "/.")
 }
 
+// told is where a line of a log was said, and by whom, as far as the run or the ledgers know it.
+func (p *planner) told(s page.Source) (from vault.Section, known bool) {
+	if f := p.byID[s.ID]; f != nil && f.Day == s.Day {
+		return f.Section, true
+	}
+	a, known := p.known.FindOn(s.Day, s.ID)
+	return vault.Section{Speaker: a.Speaker, Origin: a.Origin, Drawer: a.Drawer}, known
+}
+
 func (p *planner) speakerOf(src []page.Source) string {
 	for _, s := range src {
-		if f := p.byID[s.ID]; f != nil && f.Day == s.Day {
-			return f.Section.Speaker
-		}
-		if a, ok := p.known.FindOn(s.Day, s.ID); ok {
-			return a.Speaker
+		if from, known := p.told(s); known {
+			return from.Speaker
 		}
 	}
 	return ""
@@ -198,6 +204,14 @@ func (p *planner) take(facts []vault.Fact) {
 	p.place(p.facts, items)
 }
 
+// owner counts the facts of earlier runs as well.
+func owner(own *trust.Votes, known *vault.Accounts) string {
+	for _, a := range known.All() {
+		own.Hear(a.Speaker, a.Origin)
+	}
+	return own.Owner()
+}
+
 // fact reads a fact, and what is known of where it belongs.
 func (p *planner) fact(logged vault.Fact) (*fact, route.Item) {
 	f := &fact{Fact: logged, line: newLedgerLine(p.run, &logged), source: page.Source{Day: logged.Day, ID: logged.ID}}
@@ -208,7 +222,7 @@ func (p *planner) fact(logged vault.Fact) (*fact, route.Item) {
 	it := route.Item{
 		Text: f.Text, Category: f.Category, Tags: f.Tags, Speaker: s.Speaker, Wing: s.Wing, Room: s.Room, Chat: s.ChatID, Day: f.Day,
 	}
-	f.text = p.router.Statement(it)
+	f.text = route.Statement(f.Text, s.Speaker)
 	f.claim = claim.Parse(f.text, s.Speaker, f.Day)
 	p.byID[f.ID] = f
 	return f, it

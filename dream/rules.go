@@ -285,12 +285,7 @@ func (p *planner) joined(l *line, f *fact) string {
 	shown := vault.Unlinked(l.text)
 	first, second := "", ""
 	for _, src := range l.sources {
-		var from vault.Section
-		if of := p.byID[src.ID]; of != nil && of.Day == src.Day {
-			from = of.Section
-		} else if a, ok := p.known.FindOn(src.Day, src.ID); ok {
-			from.Drawer = a.Drawer
-		}
+		from, _ := p.told(src)
 		if from.Drawer != "" && slices.Contains(strings.Fields(f.Section.Beside), from.Drawer) {
 			first, second = shown, f.text
 		} else if f.Section.Drawer != "" && slices.Contains(strings.Fields(from.Beside), f.Section.Drawer) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -202,15 +203,23 @@ func (s store) saveReport(r *Report) error {
 }
 
 func (s store) report(run string) (r Report, err error) {
-	data, err := s.read(run, reportFile)
-	if err != nil {
+	if err := s.load(run, reportFile, "the report of "+run, &r); err != nil {
 		return r, err
-	}
-	if err := json.Unmarshal(data, &r); err != nil {
-		return r, fmt.Errorf("reading the report of %s: %w", run, err)
 	}
 	r.Undone = s.stage(run) == isUndone
 	return r, nil
+}
+
+// load reads a file of JSON that a run keeps. what names it in errors.
+func (s store) load(run, file, what string, v any) error {
+	data, err := s.read(run, file)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		return fmt.Errorf("reading %s: %w", what, err)
+	}
+	return nil
 }
 
 // save writes a file of JSON.
@@ -226,26 +235,18 @@ func (s store) save(p vault.Path, v any) error {
 type image struct {
 	Path   vault.Path `json:"path"`
 	File   string     `json:"file,omitempty"` // below pre/; "" when there was no file
-	Before hash       `json:"before"`
+	Before vault.Hash `json:"before"`
 }
 
-func (s store) images(run string) ([]image, error) {
-	data, err := s.read(run, imagesFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+func (s store) images(run string) (list []image, err error) {
+	if err := s.load(run, imagesFile, "the list of pre-images", &list); err != nil {
+		return nil, forget.UnlessGone(err)
 	}
-	if err != nil {
-		return nil, err
-	}
-	var out []image
-	if err := json.Unmarshal(data, &out); err != nil {
-		return nil, fmt.Errorf("reading the list of pre-images: %w", err)
-	}
-	return out, nil
+	return list, nil
 }
 
 // imageOf finds a saved page by what it was.
-func (s store) imageOf(run string, before hash) string {
+func (s store) imageOf(run string, before vault.Hash) string {
 	names, _ := s.v.ListState(path.Join(vault.RunsState, run, "pre"))
 	want := fmt.Sprintf("-%x.md", before[:8])
 	for _, n := range names {

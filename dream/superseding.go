@@ -48,9 +48,8 @@ func (e *editing) supersede(op *Op, l *line) string {
 	}
 	if why := e.write(&Op{
 		Kind: Supersede, Target: l.id, Was: l.text, Note: note, Section: cmp.Or(op.Section, l.section), Text: op.Text, Task: op.Task,
-		Sources: src,
-		By:      op.By,
-	}, Kept, Merged); why != "" {
+		Sources: src, By: op.By,
+	}, Kept); why != "" {
 		return why
 	}
 	why = e.tell(rest, l.section)
@@ -101,13 +100,11 @@ func (e *editing) ended(l *line, f *fact) (rest []vault.Fact, why string) {
 
 // tell gives facts a line each.
 func (e *editing) tell(facts []vault.Fact, section string) string {
-	p := e.p
 	for i := range facts {
 		f := &facts[i]
-		text := p.router.Statement(route.Item{Text: f.Text, Category: f.Category, Tags: f.Tags, Speaker: f.Section.Speaker, Day: f.Day})
-		if _, err := e.draft.do(&Op{
-			Kind: AddStatement, Section: section, Text: p.router.Link(text, e.draft.path), Sources: []page.Source{{Day: f.Day, ID: f.ID}},
-		}); err != nil {
+		text := e.p.router.Link(route.Statement(f.Text, f.Section.Speaker), e.draft.path)
+		op := &Op{Kind: AddStatement, Section: section, Text: text, Sources: []page.Source{{Day: f.Day, ID: f.ID}}}
+		if _, err := e.draft.do(op); err != nil {
 			return err.Error()
 		}
 	}

@@ -192,8 +192,7 @@ type Index interface {
 
 // A Probe is a fact that must still be found.
 type Probe struct {
-	Fact string // its id
-	Day  vault.Day
+	Fact string     // its id
 	Text string     // of the fact
 	Page vault.Path // where it went, and
 	Line string     // the statement there, as it reads

@@ -76,7 +76,8 @@ func (p *planner) labels(ops []Op) []Op {
 			src = append(src[:len(src):len(src)], o.Sources...)
 		}
 		for _, s := range src {
-			label := trust.Label(p.originOf(s))
+			from, _ := p.told(s)
+			label := trust.Label(from.Origin)
 			if label == "" || seen[s] {
 				continue
 			}
@@ -93,15 +94,6 @@ func (p *planner) labels(ops []Op) []Op {
 		list = append(list, *op)
 	}
 	return list
-}
-
-// originOf is whose words a line of a log is.
-func (p *planner) originOf(s page.Source) vault.Origin {
-	if f := p.byID[s.ID]; f != nil && f.Day == s.Day {
-		return f.Section.Origin
-	}
-	a, _ := p.known.FindOn(s.Day, s.ID)
-	return a.Origin
 }
 
 // labelled carries out the ops of [LabelSources]. The label stands in what a link shows, which is no part of a statement's text.

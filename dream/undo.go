@@ -73,7 +73,7 @@ func (r *Runner) undoable(run string) (string, error) {
 // An edit is a file as an undo will leave it.
 type edit struct {
 	path   vault.Path
-	now    hash
+	now    vault.Hash
 	data   []byte
 	remove bool
 	clash  bool // a person edited the very lines
@@ -152,7 +152,7 @@ func reversed(p vault.Path, pre, post, now, bare []byte) (*edit, []string) {
 	if now == nil || pre != nil && string(now) == string(pre) { // a person deleted it: that stands; or the run had not come to it
 		return nil, nil
 	}
-	e := &edit{path: p, now: hash(vault.HashOf(now))}
+	e := &edit{path: p, now: vault.HashOf(now)}
 	if string(now) == string(post) {
 		e.data, e.remove = pre, pre == nil
 		return e, nil
@@ -277,16 +277,16 @@ func (w places) unlisted(out []edit, plan *Plan, im image, pre, now []byte) []ed
 		return out
 	}
 	made := im.File == "" && strings.TrimSpace(string(data)) == strings.TrimSpace(w.listIntro(p))
-	return append(out, edit{path: p, now: hash(vault.HashOf(now)), data: data, remove: made})
+	return append(out, edit{path: p, now: vault.HashOf(now), data: data, remove: made})
 }
 
 func (r *Runner) write(edits []edit) error {
 	for _, e := range edits {
 		var err error
 		if e.remove {
-			err = r.o.Vault.Remove(e.path, vault.Hash(e.now))
+			err = r.o.Vault.Remove(e.path, e.now)
 		} else {
-			err = r.o.Vault.Replace(e.path, e.data, vault.Hash(e.now))
+			err = r.o.Vault.Replace(e.path, e.data, e.now)
 		}
 		if err != nil {
 			return err
@@ -393,7 +393,7 @@ func (r *Runner) generateAgain(ctx context.Context, mark vault.Day, list []image
 		return err
 	}
 	for _, im := range list {
-		if im.Before != (hash{}) || !slices.Contains(r.generated(), im.Path) {
+		if im.Before != (vault.Hash{}) || !slices.Contains(r.generated(), im.Path) {
 			continue
 		}
 		now, err := r.o.Vault.ReadFile(im.Path)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // verify proves the plan before anything is written: every fact has one outcome, every page lies in the zones.
@@ -35,7 +36,7 @@ func (p *planner) verify(plan *Plan) error {
 
 // allowed proves that the page is one of the zones, or one that was there before.
 func (w places) allowed(p *PagePlan) error {
-	if w.InZone(p.Path) || w.isPage(p.Path) && p.Before != (hash{}) {
+	if w.InZone(p.Path) || w.isPage(p.Path) && p.Before != (vault.Hash{}) {
 		return nil
 	}
 	return fmt.Errorf("%q is not a page of the zones", p.Path)

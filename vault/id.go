@@ -4,6 +4,8 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
+	"fmt"
 )
 
 // idLetters is Crockford's base 32 in lower case: no i, l, o, u, so that an id can be read aloud.
@@ -68,6 +70,27 @@ func isOwnID(prefix byte, s string) bool {
 
 // Hash is the SHA-256 of a file's bytes.
 type Hash [sha256.Size]byte
+
+// MarshalText gives the hash in hexadecimal digits, and "" for the zero value: no file.
+func (h Hash) MarshalText() ([]byte, error) {
+	if h == (Hash{}) {
+		return nil, nil
+	}
+	return hex.AppendEncode(nil, h[:]), nil
+}
+
+// UnmarshalText reads what MarshalText gives.
+func (h *Hash) UnmarshalText(text []byte) error {
+	*h = Hash{}
+	if len(text) == 0 {
+		return nil
+	}
+	if len(text) != 2*len(h) {
+		return fmt.Errorf("a hash of %d digits", len(text))
+	}
+	_, err := hex.Decode(h[:], text)
+	return err
+}
 
 // AnyHash makes [Vault.Replace] write whatever is there.
 var AnyHash = Hash{0: 0xff, 1: 'a', 2: 'n', 3: 'y'}

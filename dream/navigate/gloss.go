@@ -61,7 +61,7 @@ func summary(lines []Line, most, limit int, names []string) (text string, used [
 		if len(said) == 0 {
 			s = cut(s, limit)
 		}
-		if n := utf8Len(strings.Join(append(said, s), "; ")); n > limit || slices.Contains(said, s) {
+		if n := utf8.RuneCountInString(strings.Join(append(said, s), "; ")); n > limit || slices.Contains(said, s) {
 			continue
 		}
 		said, used = append(said, s), append(used, p.Line)
@@ -76,5 +76,3 @@ func bars(text string, loose bool) bool {
 
 // current are the headings of what stands for the time being, in whatever form it is told.
 var current = lexis.Set("now status decisions")
-
-func utf8Len(s string) int { return utf8.RuneCountInString(s) }

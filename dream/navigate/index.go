@@ -195,22 +195,22 @@ func byLetter(title string) string {
 }
 
 func glossOf(l vault.Layout, p PageInfo) string {
-	waiting := func(unit string) string {
+	waiting := func(unit, more string) string {
 		if p.Open == 0 {
 			return "nothing open"
 		}
-		return Counted(p.Open, unit)
+		return Counted(p.Open, unit) + more
 	}
 	name := l.Name(p.Path)
 	switch {
 	case name == vault.ConflictsPath:
-		return waiting("open question")
+		return waiting("open question", "")
 	case name == UnfiledPath:
-		return waiting("fact") + map[bool]string{true: "", false: " without a page"}[p.Open == 0]
+		return waiting("fact", " without a page")
 	case name == UnconfirmedPath:
-		return waiting("statement") + map[bool]string{true: "", false: " to confirm"}[p.Open == 0]
+		return waiting("statement", " to confirm")
 	case name == SkippedPath:
-		return waiting("fact") + map[bool]string{true: "", false: " of skipped days"}[p.Open == 0]
+		return waiting("fact", " of skipped days")
 	case p.Gloss != "":
 		return cut(claim(p.Gloss), GlossLength)
 	}

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	claims "github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/dream/merge"
@@ -278,7 +279,7 @@ func (c *collector) statement(t memoryClaim, l Line, names []string, human, your
 func (c *collector) project(t memoryClaim, lines []Line, names []string) (memoryClaim, bool) {
 	lines = slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return l.Task })
 	own := slices.DeleteFunc(slices.Clone(lines), func(l Line) bool { return !read(l.Text, names).about && !Defines(l.Text, names) })
-	said, used := summary(own, 3, maxClaim-utf8Len(t.title)-2, names)
+	said, used := summary(own, 3, maxClaim-utf8.RuneCountInString(t.title)-2, names)
 	if len(used) == 0 { // nobody said what it is: whoever spoke of it first may have
 		lines = slices.DeleteFunc(lines, func(l Line) bool { return !strings.Contains(strings.ToLower(l.Text), strings.ToLower(t.title)) })
 		if len(lines) == 0 {

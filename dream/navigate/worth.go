@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	claims "github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/dream/start"
@@ -37,7 +38,7 @@ var attributes = [...]string{"home", "job", "employer", "age", "birthday", "mari
 // short tells a clause, or a quotation of a single short message that answers nobody: it says one thing.
 func short(text string) bool {
 	_, words, quoted := vault.CutTalk(text)
-	return !quoted || utf8Len(words) <= 80 && words[0] != '[' && !strings.Contains(words, vault.Next)
+	return !quoted || utf8.RuneCountInString(words) <= 80 && words[0] != '[' && !strings.Contains(words, vault.Next)
 }
 
 // age is how many days ago something was said.

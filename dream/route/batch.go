@@ -9,6 +9,7 @@ import (
 
 	"github.com/reverie-memory/reverie/dream/sense"
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // A batch is the items of one Place, and what they say together.
@@ -131,7 +132,7 @@ func (b *batch) contexts() {
 		}
 	}
 	for _, e := range b.dir.entries {
-		if projectlike(e) && target(e) && e.zone != zoneArchives {
+		if projectlike(e) && target(e) && e.zone != vault.Archives {
 			all[b.old(e)] = key(e.Title)
 		}
 	}
@@ -211,8 +212,6 @@ func wingOf(it Item) (k, shown string) {
 // forProjects tells the sides that a project is of as well.
 func forProjects(s sense.Side) bool { return s.Software() || s == sense.Work }
 
-func isCue(w string) bool { _, ok := sense.Cue(w); return ok }
-
 // earned tells whether a name that has no page yet is to get one: it is talked of on two days or by two people, or in three statements.
 func (b *batch) earned(k string) bool {
 	s := b.stats[k]
@@ -227,7 +226,8 @@ func (s *nameStat) proper() bool {
 	shown := most(s.shown)
 	common := true
 	for w := range strings.FieldsSeq(s.key) {
-		common = common && (lexis.Frequency(w) > lexis.FrequencyFloor || isIn(particle, w) || isCue(w))
+		_, cue := sense.Cue(w)
+		common = common && (lexis.Frequency(w) > lexis.FrequencyFloor || isIn(particle, w) || cue)
 	}
 	switch {
 	case isIn(month|filler|nobody|user|title|pronoun, s.key), lexis.IsStop(s.key), len([]rune(s.key)) < 2, strings.ToUpper(shown) == shown:
@@ -264,7 +264,7 @@ func (b *batch) isProject(k string) bool {
 		s.about >= 1 && s.tags >= 2 || s.mentions >= 3 && len(s.said) >= 2)
 }
 
-func projectlike(e *Entry) bool { return e.Type == typeProject || e.zone == zoneProjects }
+func projectlike(e *Entry) bool { return e.Type == typeProject || e.zone == vault.Projects }
 
 // most is the form that occurs most often, of equals the first in the alphabet.
 func most(m map[string]int) string {

@@ -37,10 +37,10 @@ func manyPages(n int) *Directory {
 	d := NewDirectory(vault.Layout{})
 	for i := range n {
 		title := fmt.Sprintf("%s %s", []string{"Apollo", "Berlin", "Noor", "Garden", "River"}[i%5], fmt.Sprint("Page ", i))
-		d.Add(Entry{Path: d.Free(zoneEntities, title), Title: title, Aliases: []string{fmt.Sprint("alias of ", i)}, Type: typeEntity})
+		d.Add(Entry{Path: d.Free(vault.Entities, title), Title: title, Aliases: []string{fmt.Sprint("alias of ", i)}, Type: typeEntity})
 	}
 	for _, p := range []string{"Alice", "Noor", "Tomasz"} {
-		d.Add(Entry{Path: d.Free(zonePersonal, p), Title: p, Type: typePerson})
+		d.Add(Entry{Path: d.Free(vault.Personal, p), Title: p, Type: typePerson})
 	}
 	return d
 }
@@ -66,10 +66,10 @@ func BenchmarkLink(b *testing.B) {
 }
 
 func BenchmarkStatement(b *testing.B) {
-	r, items := &Router{Dir: NewDirectory(vault.Layout{})}, made(2000)
+	items := made(2000)
 	for b.Loop() {
 		for _, it := range items {
-			r.Statement(it)
+			Statement(it.Text, it.Speaker)
 		}
 	}
 	b.ReportMetric(float64(len(items))*float64(b.N)/b.Elapsed().Seconds(), "items/s")

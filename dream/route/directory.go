@@ -1,6 +1,7 @@
 package route
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"slices"
@@ -35,11 +36,7 @@ type Directory struct {
 // NewDirectory returns an empty directory.
 func NewDirectory(l vault.Layout) *Directory {
 	return &Directory{
-		layout:  l,
-		entries: map[vault.Path]*Entry{},
-		names:   map[string][]*Entry{},
-		starts:  map[string]uint16{},
-		files:   map[string]int{},
+		layout: l, entries: map[vault.Path]*Entry{}, names: map[string][]*Entry{}, starts: map[string]uint16{}, files: map[string]int{},
 	}
 }
 
@@ -54,7 +51,8 @@ func (d *Directory) Add(e Entry) {
 	d.entries[e.Path] = p
 	d.files[fileKey(base(e.Path))]++
 	for _, k := range nameKeys(p) {
-		d.names[k] = insert(d.names[k], p)
+		at, _ := slices.BinarySearchFunc(d.names[k], p, func(a, b *Entry) int { return cmp.Compare(a.Path, b.Path) })
+		d.names[k] = slices.Insert(d.names[k], at, p)
 	}
 	for _, n := range linkNames(p) {
 		ws := cut(n)
@@ -75,7 +73,10 @@ func (d *Directory) Remove(p vault.Path) {
 		delete(d.files, k)
 	}
 	for _, k := range nameKeys(e) {
-		without(d.names, k, e)
+		d.names[k] = slices.DeleteFunc(d.names[k], func(x *Entry) bool { return x == e })
+		if len(d.names[k]) == 0 {
+			delete(d.names, k)
+		}
 	}
 }
 
@@ -100,9 +101,6 @@ func (d *Directory) Get(p vault.Path) (Entry, bool) {
 	}
 	return *e, true
 }
-
-// Len is the number of pages.
-func (d *Directory) Len() int { return len(d.entries) }
 
 // Paths lists the pages, sorted.
 func (d *Directory) Paths() []vault.Path { return slices.Sorted(maps.Keys(d.entries)) }
@@ -131,7 +129,7 @@ func base(p vault.Path) string { return strings.TrimSuffix(path.Base(string(p)),
 // zoneOf is the zone of a page by its name in the layout.
 func zoneOf(p vault.Path) string {
 	a, rest, _ := strings.Cut(string(p), "/")
-	if b, _, ok := strings.Cut(rest, "/"); ok && a == zoneWiki {
+	if b, _, ok := strings.Cut(rest, "/"); ok && a == vault.Wiki {
 		return a + "/" + b
 	}
 	return a
@@ -145,16 +143,4 @@ func nameKeys(e *Entry) []string {
 		}
 	}
 	return out
-}
-
-func insert(es []*Entry, e *Entry) []*Entry {
-	i, _ := slices.BinarySearchFunc(es, e, func(a, b *Entry) int { return strings.Compare(string(a.Path), string(b.Path)) })
-	return slices.Insert(es, i, e)
-}
-
-func without(m map[string][]*Entry, k string, e *Entry) {
-	m[k] = slices.DeleteFunc(m[k], func(x *Entry) bool { return x == e })
-	if len(m[k]) == 0 {
-		delete(m, k)
-	}
 }

@@ -42,16 +42,16 @@ func TestFind(t *testing.T) {
 
 func TestRemove(t *testing.T) {
 	d := linkDirectory()
-	n := d.Len()
+	n := len(d.entries)
 	d.Add(Entry{Path: "3_Personal/Noor.md", Title: "Noor Haddad", Type: "person"})
-	if d.Len() != n || len(d.Find("nono")) != 0 || len(d.Find("noor haddad")) != 1 {
-		t.Errorf("replacing: %d pages, nono %v", d.Len(), d.Find("nono"))
+	if len(d.entries) != n || len(d.Find("nono")) != 0 || len(d.Find("noor haddad")) != 1 {
+		t.Errorf("replacing: %d pages, nono %v", len(d.entries), d.Find("nono"))
 	}
 	for _, p := range d.Paths() {
 		d.Remove(p)
 	}
 	d.Remove("3_Personal/Noor.md")
-	if d.Len() != 0 || len(d.names) != 0 || len(d.files) != 0 {
+	if len(d.entries) != 0 || len(d.names) != 0 || len(d.files) != 0 {
 		t.Errorf("left: %v %v", d.names, d.files)
 	}
 	if got := (&Router{Dir: d}).Link("Alice", ""); got != "Alice" {
@@ -63,21 +63,21 @@ func TestFree(t *testing.T) {
 	d := linkDirectory()
 	d.Add(Entry{Path: "3_Personal/Zu\u0308leyha.md", Title: "Züleyha"})
 	tests := []struct{ zone, title, want string }{
-		{zoneProjects, "Apollo", "1_Projects/Apollo.md"},
-		{zonePersonal, "ALICE", "3_Personal/ALICE (person).md"},
-		{zoneEntities, "Mercury", "2_Wiki/Entities/Mercury (page).md"},
-		{zonePersonal, "Z\u00fcleyha", "3_Personal/Z\u00fcleyha (person).md"},
-		{zoneProjects, "a/b: c?", "1_Projects/a-b- c.md"},
-		{zoneProjects, "CON", "1_Projects/CON (page).md"},
-		{zoneProjects, "nul.txt", "1_Projects/nul (page).txt.md"},
-		{zoneProjects, "com7", "1_Projects/com7 (page).md"},
-		{zoneProjects, "Ends with dots...", "1_Projects/Ends with dots.md"},
-		{zoneProjects, "..", "1_Projects/Page.md"},
-		{zoneProjects, "", "1_Projects/Page.md"},
-		{zoneProjects, "2026-06-09", "1_Projects/2026-06-09 (project).md"},
-		{zonePersonal, "User", "3_Personal/User (person).md"},
-		{zoneProjects, "[[x]]|#^", "1_Projects/x.md"},
-		{zoneConcepts, strings.Repeat("long name ", 60), "2_Wiki/Concepts/" + strings.TrimSpace(strings.Repeat("long name ", 12)) + ".md"},
+		{vault.Projects, "Apollo", "1_Projects/Apollo.md"},
+		{vault.Personal, "ALICE", "3_Personal/ALICE (person).md"},
+		{vault.Entities, "Mercury", "2_Wiki/Entities/Mercury (page).md"},
+		{vault.Personal, "Z\u00fcleyha", "3_Personal/Z\u00fcleyha (person).md"},
+		{vault.Projects, "a/b: c?", "1_Projects/a-b- c.md"},
+		{vault.Projects, "CON", "1_Projects/CON (page).md"},
+		{vault.Projects, "nul.txt", "1_Projects/nul (page).txt.md"},
+		{vault.Projects, "com7", "1_Projects/com7 (page).md"},
+		{vault.Projects, "Ends with dots...", "1_Projects/Ends with dots.md"},
+		{vault.Projects, "..", "1_Projects/Page.md"},
+		{vault.Projects, "", "1_Projects/Page.md"},
+		{vault.Projects, "2026-06-09", "1_Projects/2026-06-09 (project).md"},
+		{vault.Personal, "User", "3_Personal/User (person).md"},
+		{vault.Projects, "[[x]]|#^", "1_Projects/x.md"},
+		{vault.Concepts, strings.Repeat("long name ", 60), "2_Wiki/Concepts/" + strings.TrimSpace(strings.Repeat("long name ", 12)) + ".md"},
 	}
 	for _, tt := range tests {
 		if got := d.Free(tt.zone, tt.title); string(got) != tt.want {
@@ -100,8 +100,8 @@ func TestFreeIsLegal(t *testing.T) {
 		if i%50 == 0 {
 			title = append(title, []rune(strings.Repeat("東京🙂", 60))...)
 		}
-		p := d.Free(zoneEntities, string(title))
-		name := strings.TrimSuffix(strings.TrimPrefix(string(p), zoneEntities+"/"), ".md")
+		p := d.Free(vault.Entities, string(title))
+		name := strings.TrimSuffix(strings.TrimPrefix(string(p), vault.Entities+"/"), ".md")
 		if q, err := vault.ParsePath(string(p)); err != nil || q != p {
 			t.Fatalf("%q: path %q: %v", string(title), p, err)
 		}
@@ -119,7 +119,7 @@ func TestFreeIsLegal(t *testing.T) {
 		seen[k] = true
 		d.Add(Entry{Path: p, Title: string(title)})
 	}
-	if !slices.IsSorted(d.Paths()) || d.Len() != 3000 {
-		t.Fatal(d.Len())
+	if !slices.IsSorted(d.Paths()) || len(d.entries) != 3000 {
+		t.Fatal(len(d.entries))
 	}
 }

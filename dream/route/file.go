@@ -34,13 +34,13 @@ func (d *Directory) free(zone, title string, taken func(name string) bool) vault
 
 func noun(zone string) string {
 	switch zone {
-	case zonePersonal:
+	case vault.Personal:
 		return "person"
-	case zoneProjects:
+	case vault.Projects:
 		return "project"
-	case zoneLiterature:
+	case vault.Literature:
 		return "work"
-	case zoneConcepts:
+	case vault.Concepts:
 		return "concept"
 	}
 	return "page"

@@ -31,7 +31,7 @@ func FuzzPlace(f *testing.F) {
 				continue
 			}
 			if q, err := vault.ParsePath(string(p.Page)); err != nil || q != p.Page ||
-				!strings.HasPrefix(string(q), p.Zone+"/") || !strings.HasSuffix(string(q), ".md") {
+				!strings.HasPrefix(string(q), p.Entry.zone+"/") || !strings.HasSuffix(string(q), ".md") {
 				t.Fatalf("%+v: %v", p, err)
 			}
 			if strings.ContainsAny(p.Section, "\n#") || strings.ContainsAny(p.Entry.Title, "\n\r") {

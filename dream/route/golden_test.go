@@ -72,7 +72,7 @@ func render(r *Router, items []Item, places []Place) []byte {
 		if lines[page] == nil {
 			lines[page] = map[string][]string{}
 		}
-		lines[page][p.Section] = append(lines[page][p.Section], r.Link(r.Statement(items[i]), p.Page))
+		lines[page][p.Section] = append(lines[page][p.Section], r.Link(Statement(items[i].Text, items[i].Speaker), p.Page))
 		if p.New {
 			heads[page] = fmt.Sprintf(" | %s | %s %v %v", p.Entry.Title, p.Entry.Type, p.Tags, p.Entry.Aliases)
 		}

@@ -115,7 +115,7 @@ func linkable(e *Entry, ws []word, i, n int, span string) bool {
 		if key(name) != k {
 			continue
 		}
-		if n > 1 || !hasUpper(name) {
+		if n > 1 || !strings.ContainsFunc(name, unicode.IsUpper) {
 			return n > 1 || span == name
 		}
 		if !ws[i].capital || lexis.Fold(span) != lexis.Fold(name) {
@@ -130,8 +130,6 @@ func linkable(e *Entry, ws []word, i, n int, span string) bool {
 	}
 	return false
 }
-
-func hasUpper(s string) bool { return strings.IndexFunc(s, unicode.IsUpper) >= 0 }
 
 // wikilink links to a page by its file name, or by its path where that is not enough.
 func (r *Router) wikilink(e *Entry, shown string) string {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/reverie-memory/reverie/dream/sense"
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // pageOf is the page of an item: that of the nearest thing it is about, else of the project that it was said in, else of who says it.
@@ -25,7 +26,7 @@ func (b *batch) pageOf(i int) *pageRef {
 		if e := b.entry(key(tag)); e != nil {
 			return b.old(e)
 		}
-		return b.fresh(zoneConcepts, lexis.Capital(spaced(tag)), typeConcept, typeConcept)
+		return b.fresh(vault.Concepts, lexis.Capital(spaced(tag)), typeConcept)
 	}
 	if k := b.projectOf(i); k != "" && b.belongs(i, k) {
 		return b.project(k)
@@ -122,7 +123,7 @@ func (b *batch) human(k string) bool {
 
 // personal tells the page of a person or a pet.
 func personal(e *Entry) bool {
-	return e.zone == zonePersonal && e.Type != typeTopic || e.Type == typePerson
+	return e.zone == vault.Personal && e.Type != typeTopic || e.Type == typePerson
 }
 
 // entry is the known page of a name: of several the one nearest to people and their work.
@@ -145,13 +146,13 @@ func target(e *Entry) bool {
 }
 
 func rank(e *Entry) int {
-	return slices.Index([]string{zonePersonal, zoneProjects, zoneEntities, zoneLiterature, zoneConcepts, zoneWiki, zoneArchives}, e.zone)
+	return slices.Index([]string{vault.Personal, vault.Projects, vault.Entities, vault.Literature, vault.Concepts, vault.Wiki, vault.Archives}, e.zone)
 }
 
 func (b *batch) old(e *Entry) *pageRef {
 	n := b.pageRefs[string(e.Path)]
 	if n == nil {
-		n = &pageRef{entry: *e, zone: e.zone}
+		n = &pageRef{entry: *e}
 		b.pageRefs[string(e.Path)] = n
 	}
 	return n
@@ -171,13 +172,13 @@ func (b *batch) person(k string) *pageRef {
 func (b *batch) individual(k string) *pageRef {
 	s := b.stats[k]
 	if s == nil || b.speakers[k] || len(s.titled) == 0 || strings.Contains(k, " ") {
-		n := b.fresh(zonePersonal, b.shown(k), typePerson, typePerson)
+		n := b.fresh(vault.Personal, b.shown(k), typePerson)
 		if s != nil && s.role&kin != 0 && !b.speakers[k] {
 			n.tags = []string{typePerson, "family"}
 		}
 		return n
 	}
-	n := b.fresh(zonePersonal, most(s.titled), typePerson, typePerson)
+	n := b.fresh(vault.Personal, most(s.titled), typePerson)
 	n.entry.Aliases = []string{b.shown(k)}
 	return n
 }
@@ -188,8 +189,8 @@ func (b *batch) named(k string) *pageRef {
 	if kind == typePerson {
 		return b.individual(k)
 	}
-	zone := map[string]string{typePet: zonePersonal, typeLiterature: zoneLiterature, typeEntity: zoneEntities}[kind]
-	return b.fresh(zone, b.shown(k), kind, kind)
+	zone := map[string]string{typePet: vault.Personal, typeLiterature: vault.Literature, typeEntity: vault.Entities}[kind]
+	return b.fresh(zone, b.shown(k), kind)
 }
 
 // kind is what a name seems to be the name of.
@@ -225,7 +226,7 @@ func (b *batch) project(k string) *pageRef {
 		title = full
 	}
 	title = lexis.Capital(cmp.Or(title, spaced(cmp.Or(most(s.shown), k))))
-	n := b.fresh(zoneProjects, title, typeProject, typeProject)
+	n := b.fresh(vault.Projects, title, typeProject)
 	for _, f := range slices.Sorted(maps.Keys(s.full)) {
 		if n.fresh && f != key(title) && len(n.entry.Aliases) < 3 && !slices.Contains(n.entry.Aliases, f) {
 			n.entry.Aliases = append(n.entry.Aliases, f)
@@ -236,7 +237,7 @@ func (b *batch) project(k string) *pageRef {
 
 // fresh is the new page of a title in a zone, or the one that is there, or that a person keeps elsewhere: two of one name would make the
 // links to it ambiguous. Concepts have pages of ours, since their names are common words.
-func (b *batch) fresh(zone, title, kind string, tags ...string) *pageRef {
+func (b *batch) fresh(zone, title, kind string) *pageRef {
 	title = lexis.OneLine(title, "")
 	for _, e := range b.dir.names[key(title)] {
 		if e.zone == zone || e.Foreign && kind != typeTopic && kind != typeConcept {
@@ -246,7 +247,7 @@ func (b *batch) fresh(zone, title, kind string, tags ...string) *pageRef {
 	id := zone + "\x00" + key(title)
 	n := b.pageRefs[id]
 	if n == nil {
-		n = &pageRef{entry: Entry{Title: title, Type: kind, zone: zone}, zone: zone, tags: tags, fresh: true}
+		n = &pageRef{entry: Entry{Title: title, Type: kind, zone: zone}, tags: []string{kind}, fresh: true}
 		b.pageRefs[id] = n
 	}
 	return n

@@ -165,7 +165,7 @@ func TestPlace(t *testing.T) {
 			t.Errorf("%s: %q goes to %s, want %s", tt.name, tt.it.Text, got, tt.want)
 		}
 	}
-	if d.Len() != 9 {
+	if len(d.entries) != 9 {
 		t.Error("Place changed the directory")
 	}
 }
@@ -260,7 +260,7 @@ func TestLongPages(t *testing.T) {
 			}
 			places := r.Place(items)
 			for i, p := range places {
-				if title := p.Entry.Title; title != "Alice" && (p.Entry.Type != typeTopic || p.Zone != zonePersonal ||
+				if title := p.Entry.Title; title != "Alice" && (p.Entry.Type != typeTopic || p.Entry.zone != vault.Personal ||
 					!strings.HasPrefix(title, "Alice - ") || p.Up.Title != "Alice" || p.Up.Path != "3_Personal/Alice.md") {
 					t.Fatalf("%q: %+v", items[i].Text, p)
 				}

@@ -7,17 +7,6 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// The zones that facts go to.
-const (
-	zoneProjects   = vault.Projects
-	zoneWiki       = vault.Wiki
-	zoneConcepts   = vault.Concepts
-	zoneLiterature = vault.Literature
-	zoneEntities   = vault.Entities
-	zonePersonal   = vault.Personal
-	zoneArchives   = vault.Archives
-)
-
 // The types of new pages.
 const (
 	typePerson     = "person"
@@ -48,7 +37,6 @@ type Place struct {
 	Entry   Entry    // the page's entry, not to be changed; of a new page what it is to be made with
 	Tags    []string // of a new page
 	Section string   // "" is the top of the page, above its first heading
-	Zone    string   // "3_Personal", "2_Wiki/Entities", …
 	Up      Entry    // of an overflow page, the page that it belongs to and links back to; that one may be new as well
 }
 
@@ -85,7 +73,6 @@ type sectionRef struct {
 // A pageRef is a page, known or to be made.
 type pageRef struct {
 	entry Entry
-	zone  string
 	tags  []string
 	fresh bool
 	used  bool
@@ -103,7 +90,7 @@ func (n *pageRef) names() []string {
 
 func (s sectionRef) place() Place {
 	n := s.page
-	p := Place{Page: n.entry.Path, New: n.fresh, Entry: n.entry, Section: s.section, Zone: n.zone, Tags: n.tags}
+	p := Place{Page: n.entry.Path, New: n.fresh, Entry: n.entry, Section: s.section, Tags: n.tags}
 	if n.up != nil {
 		p.Up = n.up.entry
 	}
@@ -122,11 +109,11 @@ func (b *batch) settle(at []sectionRef) {
 		}
 	}
 	slices.SortFunc(fresh, func(x, y *pageRef) int {
-		return cmp.Or(cmp.Compare(x.zone, y.zone), cmp.Compare(x.entry.Title, y.entry.Title))
+		return cmp.Or(cmp.Compare(x.entry.zone, y.entry.zone), cmp.Compare(x.entry.Title, y.entry.Title))
 	})
 	mine := map[string]bool{}
 	for _, n := range fresh {
-		n.entry.Path = b.dir.free(n.zone, n.entry.Title, func(name string) bool {
+		n.entry.Path = b.dir.free(n.entry.zone, n.entry.Title, func(name string) bool {
 			k := fileKey(name)
 			return mine[k] || b.dir.files[k] > 0
 		})

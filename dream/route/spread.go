@@ -72,7 +72,7 @@ func statements(e *Entry) int {
 // partEntry is the known page that a section moved on to.
 func (b *batch) partEntry(n *pageRef, title string) *Entry {
 	for _, e := range b.dir.names[key(title)] {
-		if e.zone == n.zone {
+		if e.zone == n.entry.zone {
 			return e
 		}
 	}
@@ -89,7 +89,7 @@ func (b *batch) part(n *pageRef, section string, i, items int) sectionRef {
 			title, e = year, of
 		}
 	}
-	p := b.fresh(n.zone, title, typeTopic, typeTopic)
+	p := b.fresh(n.entry.zone, title, typeTopic)
 	if e != nil {
 		p = b.old(e)
 	}

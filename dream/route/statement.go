@@ -8,10 +8,10 @@ import (
 	"github.com/reverie-memory/reverie/lexis"
 )
 
-// Statement is the sentence as a page shows it: one line with all words of the fact. What would open a block, a comment or HTML in it is
+// Statement is what a fact of a speaker says as a page shows it: one line with all its words. What would open a block, a comment or HTML in it is
 // escaped by whoever writes it into a list.
-func (r *Router) Statement(it Item) string {
-	s := strings.ReplaceAll(withoutStop(withoutSpeaker(lexis.OneLine(it.Text, ""), it.Speaker)), "$$", `$\$`)
+func Statement(text, speaker string) string {
+	s := strings.ReplaceAll(withoutStop(withoutSpeaker(lexis.OneLine(text, ""), speaker)), "$$", `$\$`)
 	if rest, ok := strings.CutPrefix(s, "- "); ok && strings.IndexFunc(rest, unicode.IsLetter) == 0 { // not "- 5 degrees"
 		s = rest
 	}

@@ -37,9 +37,8 @@ func TestStatement(t *testing.T) {
 		{"…", "", "…"},
 		{"Did it rain?", "", "Did it rain?"},
 	}
-	r := &Router{Dir: NewDirectory(vault.Layout{})}
 	for _, tt := range tests {
-		if got := r.Statement(Item{Text: tt.text, Speaker: tt.speaker}); got != tt.want {
+		if got := Statement(tt.text, tt.speaker); got != tt.want {
 			t.Errorf("%q: got %q, want %q", tt.text, got, tt.want)
 		}
 	}
@@ -53,9 +52,8 @@ func FuzzStatement(f *testing.F) {
 	} {
 		f.Add(s, "Alice")
 	}
-	r := &Router{Dir: NewDirectory(vault.Layout{})}
 	f.Fuzz(func(t *testing.T, text, speaker string) {
-		got := r.Statement(Item{Text: text, Speaker: speaker})
+		got := Statement(text, speaker)
 		if strings.ContainsAny(got, "\n\r\u2028\u2029\x00") || got != strings.TrimSpace(got) {
 			t.Fatalf("%q: not one line: %q", text, got)
 		}
