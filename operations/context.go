@@ -25,16 +25,18 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	if err != nil {
 		return api.ContextResult{}, err
 	}
-	at, core, past := asOf(c.AsOf, c.AsOfBy), m.core, m.past(view)
+	at, read, past := asOf(c.AsOf, c.AsOfBy), m.Vault.ReadFile, m.past(view)
 	if !at.Time.IsZero() {
 		then, err := m.pastAt(ctx, at.Time)
 		if err != nil {
 			return api.ContextResult{}, err
 		}
 		past = func(ctx context.Context, _ time.Time) (recall.Past, error) { return then.rows(ctx, view) }
-		if core, err = then.cores(); err != nil {
-			return api.ContextResult{}, err
-		}
+		read = then.read
+	}
+	core, err := m.cores(read)
+	if err != nil {
+		return api.ContextResult{}, err
 	}
 	memory := ""
 	if view.Isolated.Around(c.Wing) == "" { // else it tells of what is outside
@@ -58,14 +60,14 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	}, nil
 }
 
-// cores gives the core blocks as they stood.
-func (t *past) cores() (func(vault.Path) string, error) {
-	stones, err := t.Vault.Tombstones()
+// cores gives the core blocks of m as read gives their files, without what was forgotten: "" for one that cannot be read.
+func (m Memory) cores(read func(vault.Path) ([]byte, error)) (func(vault.Path) string, error) {
+	stones, err := m.Vault.Tombstones()
 	if err != nil {
 		return nil, err
 	}
 	return func(p vault.Path) string {
-		data, err := t.read(p)
+		data, err := read(p)
 		if err != nil {
 			return ""
 		}
@@ -73,17 +75,8 @@ func (t *past) cores() (func(vault.Path) string, error) {
 	}, nil
 }
 
-// core is a core block as an assistant needs it: without comments to people and without the title, which the context has; "" where nothing
-// but headings is left. What assistants wrote into the managed block comes last and says so, as far as it tells nobody what to do.
-func (m Memory) core(p vault.Path) string {
-	data, err := m.Vault.ReadFile(p)
-	if err != nil {
-		return ""
-	}
-	return coreBody(p, data)
-}
-
-// coreBody is core of a file with these bytes.
+// coreBody is a core block as an assistant needs it: without comments to people and without the title, which the context has; "" where
+// nothing but headings is left. What assistants wrote into the managed block comes last and says so, as far as it tells nobody what to do.
 func coreBody(p vault.Path, data []byte) string {
 	page := string(vault.ParsePage(p, data).Body)
 	noted := ""

@@ -28,7 +28,11 @@ func (m Memory) SetCore(ctx context.Context, c api.SetCore) (api.CoreSet, error)
 	p := vault.Path("memory/" + c.Which + ".md")
 	out := api.CoreSet{SourceFile: string(p), Redactions: redactions, Warnings: []string{}}
 	text := coreText(c.Content)
-	if err := m.refuseCore(p, text); err != nil {
+	stones, err := m.Vault.Tombstones()
+	if err != nil {
+		return out, err
+	}
+	if err := refuseCore(stones, p, text); err != nil {
 		return out, err
 	}
 	data, err := m.Vault.ReadFile(p)
@@ -39,7 +43,8 @@ func (m Memory) SetCore(ctx context.Context, c api.SetCore) (api.CoreSet, error)
 	if err != nil {
 		return out, err
 	}
-	out.Was, _, _, _ = vault.Managed(data)
+	was, _, _, _ := vault.Managed(data)
+	out.Was = stones.Visible(was)
 	after, err := vault.SetManaged(data, text, c.Edited)
 	if out.Changed = err == nil && string(after) != string(data); out.Changed {
 		err = m.Vault.Replace(p, after, want)
@@ -60,7 +65,7 @@ func (m Memory) SetCore(ctx context.Context, c api.SetCore) (api.CoreSet, error)
 	case err != nil:
 		return out, err
 	}
-	if c.Which == "persona" && utf8.RuneCountInString(m.core(p)) > personaShown {
+	if c.Which == "persona" && utf8.RuneCountInString(coreBody(p, after)) > personaShown {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("a context shows the first %d characters of %s", personaShown, p))
 	}
 	if out.Changed {
@@ -83,11 +88,7 @@ func coreText(s string) string {
 }
 
 // refuseCore says why a text may not stand in a core page's block.
-func (m Memory) refuseCore(p vault.Path, text string) error {
-	stones, err := m.Vault.Tombstones()
-	if err != nil {
-		return err
-	}
+func refuseCore(stones *vault.Tombstones, p vault.Path, text string) error {
 	switch why := trust.Bar(trust.Said{Text: text, Origin: vault.OriginAgent}, trust.Context); {
 	case why != "":
 		refused := api.Refuse("content", "may not stand there: "+why)

@@ -10,14 +10,15 @@ import (
 
 // markup is what Markdown adds to a text without changing what it says.
 type markup struct {
-	link, emphasis, hidden, escape, note *regexp.Regexp
+	block, link, emphasis, hidden, escape, note *regexp.Regexp
 }
 
 var markups = sync.OnceValue(func() markup {
 	const month = `(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?`
 	const date = `(?:\d{1,2}\.? ` + month + `(?: \d{4})?|` + month + ` \d{1,2}(?:, \d{4})?|\d{4}-\d\d-\d\d)`
 	return markup{
-		link: regexp.MustCompile(`!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]|!?\[([^\[\]]+)\]\([^()\s]*\)`),
+		block: regexp.MustCompile(`^(?:[ \t]*(?:>|\||#{1,6}[ \t]|[-*+•][ \t]|\d{1,9}[.)][ \t]|\[[ xX]\][ \t]))+[ \t]*|[ \t]*\|[ \t]*$`),
+		link:  regexp.MustCompile(`!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]|!?\[([^\[\]]+)\]\([^()\s]*\)`),
 		emphasis: regexp.MustCompile("(^|[^\\pL\\pN])(?:\\*{1,3}|_{1,3}|~~|==|`+)([\\pL\\pN(\"'“])|([\\pL\\pN.!?)\"'”%])(?:\\*{1,3}|" +
 			"_{1,3}|~~|==|`+)($|[^\\pL\\pN])"),
 		hidden: regexp.MustCompile(`[\x{200b}-\x{200f}\x{2060}\x{feff}\x{ad}]|%%.*?%%|<!--.*?-->|</?(?:b|i|em|strong|mark|u|s)>`),
@@ -27,10 +28,14 @@ var markups = sync.OnceValue(func() markup {
 	}
 })
 
-// plain is a text as a reader sees it: without emphasis, links, escapes and characters of no width.
+// plain is a text as a reader sees it: without the marks of a quotation, heading, item or cell around it, emphasis, links, escapes and
+// characters of no width.
 func plain(text string) string {
 	m := markups()
 	text = norm.NFC.String(text)
+	if text != "" && (strings.IndexByte(" \t>|#-*+[0123456789", text[0]) >= 0 || strings.HasPrefix(text, "•") || strings.HasSuffix(text, "|")) {
+		text = m.block.ReplaceAllString(text, "")
+	}
 	if strings.ContainsFunc(text, mayHide) {
 		text = m.hidden.ReplaceAllString(text, "")
 	}

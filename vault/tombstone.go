@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -83,6 +84,14 @@ func (t *Tombstones) Match(text string) (reason string, ok bool) {
 	return reason, ok
 }
 
+// WasForgotten says why a text is refused that was forgotten for that reason, "" for none.
+func WasForgotten(reason string) string {
+	if reason != "" {
+		reason = " (" + reason + ")"
+	}
+	return "was forgotten" + reason + " and stays so"
+}
+
 func (t *Tombstones) match(text string) (reason string, ok bool) {
 	forms, bare := []string{text}, plain(text)
 	for _, f := range []string{bare, undated(bare)} {
@@ -153,20 +162,19 @@ func (t *Tombstones) cut(text string) string {
 		return ""
 	}
 	spans := lexis.Sentences(text)
-	if len(spans) < 2 {
-		return text
-	}
 	var cuts []span
 	for i := 0; i < len(spans); i++ {
-		for _, n := range slices.Backward(t.lengths) {
-			if i+n > len(spans) {
-				continue
-			}
-			from, to := spans[i].Start, spans[i+n-1].End
-			if t.passage(text[from:to]) {
-				cuts = append(cuts, span{from, to})
-				i += n - 1
-				break
+		n := t.gone(text, spans[i:], t.lengths)
+		if n > 0 && len(spans) > 1 {
+			cuts = append(cuts, span{spans[i].Start, spans[i+n-1].End})
+			i += n - 1
+			continue
+		}
+		parts := clauses(text, spans[i])
+		for k := 0; k < len(parts) && len(parts) > 1; k++ {
+			if n := t.gone(text, parts[k:], mostClauses); n > 0 {
+				cuts = append(cuts, span{parts[k].Start, parts[k+n-1].End})
+				k += n - 1
 			}
 		}
 	}
@@ -174,6 +182,45 @@ func (t *Tombstones) cut(text string) string {
 		return text
 	}
 	return without(text, cuts)
+}
+
+// gone is how many of the parts of a text, from the first on, were forgotten together, the longest of the lengths first; 0 for none.
+func (t *Tombstones) gone(text string, parts []lexis.Span, lengths []int) int {
+	for _, n := range slices.Backward(lengths) {
+		if n <= len(parts) && t.passage(text[parts[0].Start:parts[n-1].End]) {
+			return n
+		}
+	}
+	return 0
+}
+
+// mostClauses are how many clauses of a longer sentence are looked up together: what was forgotten may have brackets of its own.
+var mostClauses = []int{1, 2, 3}
+
+// clauses are the parts of a sentence that stand apart: behind a colon, between dashes, in brackets or quotation marks, in the cell of a
+// table, on a line of their own.
+func clauses(text string, of lexis.Span) (parts []lexis.Span) {
+	from := of.Start
+	end := func(at, next int) {
+		part := strings.TrimSpace(text[from:at])
+		if part != "" {
+			start := from + strings.Index(text[from:at], part)
+			parts = append(parts, lexis.Span{Start: start, End: start + len(part)})
+		}
+		from = next
+	}
+	for i := of.Start; i < of.End; {
+		r, n := utf8.DecodeRuneInString(text[i:of.End])
+		switch {
+		case strings.ContainsRune("\n|()[]{}\"“”„«»;—", r), r == '\r',
+			r == ':' && i+n < of.End && unicode.IsSpace(rune(text[i+n])),
+			(r == '–' || r == '-') && i > of.Start && text[i-1] == ' ' && i+n < of.End && text[i+n] == ' ':
+			end(i, i+n)
+		}
+		i += n
+	}
+	end(of.End, of.End)
+	return parts
 }
 
 // without takes parts out of a text, with the space behind them, and keeps its line breaks.

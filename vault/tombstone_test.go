@@ -40,6 +40,7 @@ var clothes = []string{
 	"**%s**", "*%s*", "__%s__", "==%s==", "~~%s~~", "`%s`", "- %s", "%s (9 Jun)", "%s (since 9 Jun 2026)", "[%s](https://a.example/x)",
 	"[[2026-06-09#^f1|%s]]",
 	"%s ([[2026-06-09#^f7q2c81xk0|9 Jun 2026]])", "\u200b%s", "%s <!-- x -->",
+	"> %s", "> > %s", "### %s", "1. %s", "2) %s", "- [ ] %s", "> - [x] %s", "| %s |", "• %s",
 }
 
 func TestTombstonesSeeThroughMarkdown(t *testing.T) {
@@ -88,6 +89,16 @@ func TestVisible(t *testing.T) {
 		{"First. Bob sings. He plays the flute. Last.", "First. Bob sings. He plays the flute. Last."},
 		{"It was good. Thanks. See you.", "It was good. Thanks. See you."},
 		{"- I keep a Fjordlamp in the cellar.\n- !", ""},
+		{"We talked.\n\n> I keep a Fjordlamp in the cellar\n\nThen we left.", "We talked.\n\n\n\nThen we left."},
+		{"The list\n1. I keep a Fjordlamp in the cellar\n2. bread", "The list\n\n2. bread"},
+		{"Talk of the day: I keep a Fjordlamp in the cellar.", "Talk of the day: "},
+		{"We met (I keep a Fjordlamp in the cellar) yesterday.", "We met () yesterday."},
+		{"We talked — I keep a Fjordlamp in the cellar — and left.", "We talked — — and left."},
+		{"He said - I keep a Fjordlamp in the cellar", "He said - "},
+		{"| name | note |\n|---|---|\n| x | I keep a Fjordlamp in the cellar |", "| name | note |\n|---|---|\n| x | |"},
+		{"```\nx\nI keep a Fjordlamp in the cellar\n```\nthat is all", "```\nx\n\n```\nthat is all"},
+		{"She asked: \"Do I keep a Fjordlamp in the cellar?\"", "She asked: \"Do I keep a Fjordlamp in the cellar?\""},
+		{"I keep (for Bob: he collects) a Fjordlamp in the cellar.", "I keep (for Bob: he collects) a Fjordlamp in the cellar."},
 		{"", ""},
 	} {
 		if is := got.Visible(c[0]); is != c[1] {

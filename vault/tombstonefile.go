@@ -25,6 +25,7 @@ const (
 	TombstonesFile = "tombstones.jsonl"
 	TombstoneKey   = StateDir + "/tombstone.key"
 	TombstoneCopy  = "tombstones.copy.jsonl"
+	TombstoneMarks = "tombstones.known" // in the folder of WithCopies: a mark of each line, which tells when all three places lost it
 	TombstonesPath = Path(StateDir + "/" + TombstonesFile)
 )
 
@@ -51,13 +52,20 @@ func (l *tombstoneLine) same() tombstoneLine {
 	return tombstoneLine{Hash: l.Hash, Key: l.Key, N: l.N, Lifted: l.Lifted, At: l.At}
 }
 
+// mark is what is kept of a line to notice its loss.
+func (l *tombstoneLine) mark() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %d %t %s", l.Key, l.Hash, l.N, l.Lifted, l.At))
+	return hex.EncodeToString(sum[:8])
+}
+
 // stoneFiles is what the files say, put together.
 type stoneFiles struct {
 	lines    []tombstoneLine // by number
 	keys     map[string][]byte
-	own      string // the key that new lines are made with
-	broken   int    // lines that nobody can read, and that no copy has
-	behind   []Path // files that lack something
+	own      string   // the key that new lines are made with
+	broken   int      // lines that nobody can read, and that no copy has
+	missing  []string // marks of lines that were there once and are nowhere now
+	behind   []Path   // files that lack something
 	problems []Problem
 	max      int
 }
@@ -114,6 +122,7 @@ func (v *Vault) readStones() (*stoneFiles, error) {
 	if copies == 0 {
 		s.broken = broken
 	}
+	s.missing = v.missingMarks(s.lines)
 	if err := v.ownKey(s); err != nil {
 		return nil, err
 	}
@@ -126,6 +135,24 @@ func (v *Vault) readStones() (*stoneFiles, error) {
 		return cmp.Or(cmp.Compare(a.N, b.N), cmp.Compare(a.At, b.At), cmp.Compare(a.Hash, b.Hash))
 	})
 	return s, nil
+}
+
+// missingMarks are the marks of lines that are known to have been there and are not among these.
+func (v *Vault) missingMarks(lines []tombstoneLine) (missing []string) {
+	data, err := v.outside(TombstoneMarks, nil)
+	if err != nil {
+		return nil // none yet, or no folder for it
+	}
+	here := map[string]bool{}
+	for i := range lines {
+		here[lines[i].mark()] = true
+	}
+	for mark := range strings.FieldsSeq(string(data)) {
+		if !here[mark] {
+			missing = append(missing, mark)
+		}
+	}
+	return missing
 }
 
 // ownKey reads the vault's key; where that is gone or damaged, one of a copy stands in.
@@ -173,7 +200,7 @@ func (v *Vault) Tombstones() (*Tombstones, error) {
 }
 
 // stoneRules belong to versions: with other rules the same tombstones hide something else.
-const stoneRules = "rules 2"
+const stoneRules = "rules 3"
 
 func (s *stoneFiles) tombstones() *Tombstones {
 	t := &Tombstones{problems: s.problems, lost: s.broken}
@@ -226,12 +253,13 @@ func (s *stoneFiles) tombstones() *Tombstones {
 	slices.Sort(t.lengths)
 	slices.Reverse(t.list) // of one second as well
 	slices.SortStableFunc(t.list, func(a, b Forgetting) int { return b.At.Compare(a.At) })
+	gaps := 0
 	for n := 1; n <= s.max; n++ {
 		if !numbers[n] {
-			t.lost++
+			gaps++
 		}
 	}
-	if t.lost += strange; t.lost > 0 {
+	if t.lost += strange + max(gaps, len(s.missing)); t.lost > 0 {
 		t.problems = append(t.problems, Problem{
 			Path: TombstonesPath,
 			Reason: fmt.Sprintf("%d tombstones are lost, so that what they forgot cannot be recognised: nothing is shown until they are back",
@@ -306,6 +334,7 @@ func (v *Vault) GiveUpLost(ctx context.Context) (n int, err error) {
 	err = v.editStones(ctx, func(s *stoneFiles) error {
 		n = s.tombstones().lost
 		s.lift(v.Now(), func(l *tombstoneLine) bool { return s.keys[l.Key] == nil })
+		s.missing = nil
 		have := map[int]bool{}
 		for _, l := range s.lines {
 			have[l.N] = true
@@ -380,7 +409,8 @@ func (v *Vault) editStones(ctx context.Context, edit func(*stoneFiles) error) er
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if len(s.lines) == 0 {
+	if len(s.lines) == 0 && len(s.missing) == 0 {
+		v.keepMarks(s)
 		return nil
 	}
 	var lines, secrets []any
@@ -415,10 +445,30 @@ func (v *Vault) editStones(ctx context.Context, edit func(*stoneFiles) error) er
 			return failed("writing", c.path, err)
 		}
 	}
-	if err := v.replaceState(TombstonesPath, body); err != nil || s.own == "" {
+	if err := v.replaceState(TombstonesPath, body); err != nil {
 		return err
 	}
-	return v.replaceState(TombstoneKey, []byte(hex.EncodeToString(s.keys[s.own])+"\n"))
+	if s.own != "" {
+		if err := v.replaceState(TombstoneKey, []byte(hex.EncodeToString(s.keys[s.own])+"\n")); err != nil {
+			return err
+		}
+	}
+	v.keepMarks(s)
+	return nil
+}
+
+// keepMarks writes the marks of all lines, last of all: a crash before leaves marks of fewer lines, which misses nothing that was there.
+// Where they cannot be written the forgetting holds all the same, and the next change writes them.
+func (v *Vault) keepMarks(s *stoneFiles) {
+	marks := slices.Clone(s.missing)
+	for i := range s.lines {
+		marks = append(marks, s.lines[i].mark())
+	}
+	data := []byte(strings.Join(marks, "\n") + "\n")
+	if old, err := v.outside(TombstoneMarks, nil); v.copies == "" || err == nil && bytes.Equal(old, data) || err != nil && len(marks) == 0 {
+		return
+	}
+	_, _ = v.outside(TombstoneMarks, data)
 }
 
 // replaceState writes a file where it differs.
@@ -447,14 +497,17 @@ func (v *Vault) stoneCopies() []stoneCopy {
 	if v.copies == "" {
 		return out
 	}
-	return append(out, stoneCopy{TombstoneCopy, func() ([]byte, error) { return v.outside(nil) }, func(data []byte) error {
-		_, err := v.outside(data)
+	return append(out, stoneCopy{TombstoneCopy, func() ([]byte, error) { return v.outside(TombstoneCopy, nil) }, func(data []byte) error {
+		_, err := v.outside(TombstoneCopy, data)
 		return err
 	}})
 }
 
-// outside reads the copy in the folder of WithCopies, or writes it where data is given.
-func (v *Vault) outside(data []byte) ([]byte, error) {
+// outside reads a file in the folder of WithCopies, or writes it where data is given.
+func (v *Vault) outside(name string, data []byte) ([]byte, error) {
+	if v.copies == "" {
+		return nil, fs.ErrNotExist
+	}
 	if data != nil {
 		if err := os.MkdirAll(v.copies, dirPerm); err != nil {
 			return nil, err
@@ -467,16 +520,16 @@ func (v *Vault) outside(data []byte) ([]byte, error) {
 	defer root.Close()
 	d := rootDisk{root}
 	if data == nil {
-		return readAll(d, TombstoneCopy, maxDaily)
+		return readAll(d, name, maxDaily)
 	}
-	temp := TombstoneCopy + ".new"
+	temp := name + ".new"
 	if err := d.remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	if err := writeNew(d, temp, data, filePerm); err != nil {
 		return nil, err
 	}
-	if err := d.rename(temp, TombstoneCopy); err != nil {
+	if err := d.rename(temp, name); err != nil {
 		return nil, err
 	}
 	return nil, d.syncDir(".")

@@ -67,6 +67,13 @@ func TestDamagedTombstonesForgetNothing(t *testing.T) {
 		lines := strings.SplitAfter(string(b), "\n")
 		return []byte(strings.Join(slices.Delete(lines, 1, 2), ""))
 	}
+	last := func(b []byte) []byte {
+		lines := strings.SplitAfter(strings.TrimSuffix(string(b), "\n"), "\n")
+		return []byte(strings.Join(lines[:len(lines)-1], ""))
+	}
+	editData := func(change func([]byte) []byte) func(string, string) error {
+		return func(_, data string) error { return edit("tombstones.copy.jsonl", change)(data, "") }
+	}
 	other := func([]byte) []byte { return []byte(strings.Repeat("ab", 32) + "\n") }
 	short := func([]byte) []byte { return []byte("short") }
 	all := func(list ...func(string, string) error) func(string, string) error {
@@ -102,6 +109,9 @@ func TestDamagedTombstonesForgetNothing(t *testing.T) {
 		"no copy, a line damaged":      {all(gone("data", copy), edit(file, garble)), true},
 		"no copy, truncated":           {all(gone("data", copy), edit(file, half)), true},
 		"no copy, another key":         {all(gone("data", copy), edit(key, other)), true},
+		"every place and key gone":     {gone("data", copy, file, key), true},
+		"every place truncated":        {all(edit(file, half), edit(copy, half), editData(half)), true},
+		"the last line of every place": {all(edit(file, last), edit(copy, last), editData(last)), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, data := forgetful(t)

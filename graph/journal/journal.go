@@ -84,7 +84,7 @@ func (j *Journal) write(ctx context.Context, e graph.Event) (graph.Event, error)
 		return e, err
 	}
 	if why, gone := stones.Match(e.Text()); gone {
-		return e, fmt.Errorf("%w (%s) and stays so", ErrForgotten, why)
+		return e, fmt.Errorf("%w%s", ErrForgotten, strings.TrimPrefix(vault.WasForgotten(why), ErrForgotten.Error()))
 	}
 	if e.At.IsZero() {
 		e.At = j.Vault.Now()
