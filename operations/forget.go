@@ -5,19 +5,25 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
 
 // Forget leaves tombstones for what the request names and for what tells the same, and with purge takes the bytes out.
 func (m Memory) Forget(ctx context.Context, f api.Forget) (api.ForgetResult, error) {
+	said := f.Query
 	f, _, err := admit(m, f)
 	if err == nil && !onlyOne(len(f.IDs) > 0, f.Query != "", f.ChatID != "") {
 		err = api.Refuse("ids", "name exactly one of ids, query and chat_id")
+	}
+	if err == nil && f.Query != said {
+		f.Query, err = unredacted(f.Query)
 	}
 	if err != nil {
 		return api.ForgetResult{Forgotten: []api.Forgotten{}, Remaining: []api.Forgotten{}}, err
@@ -36,6 +42,18 @@ func (m Memory) Forget(ctx context.Context, f api.Forget) (api.ForgetResult, err
 		Forgotten: forgotten(a.Forgotten), Verified: a.Verified, Remaining: forgotten(a.Remaining), Unknown: a.Unknown,
 	}, cutOff(err)
 }
+
+// unredacted is a query without the placeholders that stand for its secrets: their words would name every secret of the kind.
+func unredacted(query string) (string, error) {
+	if query = strings.TrimSpace(placeholder.ReplaceAllString(query, " ")); len(lexis.Terms(query)) > 0 {
+		return query, nil
+	}
+	refused := api.Refuse("query", "is a secret: none is ever stored, so that nothing can be found by one")
+	refused.Hint = "name words that stood beside it"
+	return "", refused
+}
+
+var placeholder = regexp.MustCompile(`\[redacted: [^\]]*\]`)
 
 // mayForget says what an assistant may forget: what it sees. A person, who is no agent, may forget everything.
 func (m Memory) mayForget(agent, wing string) (func(*forget.Target) bool, error) {
