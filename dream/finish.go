@@ -122,11 +122,10 @@ func (r *Runner) finish(ctx context.Context, plan *Plan, rep *Report) error {
 		return err
 	}
 	noted := len(plan.Notes)
-	conflicts, err := r.navigation(ctx, plan)
-	if err != nil {
+	if err := r.navigation(ctx, plan); err != nil {
 		return err
 	}
-	rep.Conflicts, rep.Notes = conflicts, slices.Concat(rep.Notes, plan.Notes[noted:])
+	rep.Conflicts, rep.Notes = len(plan.Conflicts), slices.Concat(rep.Notes, plan.Notes[noted:])
 	if err := r.journal(entryOf(plan, rep)); err != nil {
 		return err
 	}

@@ -220,3 +220,69 @@ func trivial(text, speaker string) bool {
 	}
 	return extract.IsNoise(text)
 }
+
+// A wiki shows a model the zones as they will be, and nothing else of the vault. The model knows pages by their names under the root.
+type wiki struct{ p *planner }
+
+// ListPages implements [Wiki].
+func (w wiki) ListPages(_ context.Context, zone string) ([]vault.Path, error) {
+	var out []vault.Path
+	for _, list := range w.p.groupPages {
+		for _, name := range list {
+			name = w.p.r.where.Name(name)
+			if name != "" && (zone == "" || strings.HasPrefix(string(name), strings.TrimSuffix(zone, "/")+"/")) {
+				out = append(out, name)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// ReadPage implements [Wiki].
+func (w wiki) ReadPage(_ context.Context, name vault.Path) ([]byte, error) {
+	name = w.p.r.where.At(name)
+	if !w.p.r.where.InZone(name) {
+		return nil, fmt.Errorf("%q is not a page", clipped(string(name)))
+	}
+	d, err := w.p.current(name)
+	if err != nil {
+		return nil, err
+	}
+	return d.doc.Bytes(), nil
+}
+
+// Search implements [Wiki].
+func (w wiki) Search(ctx context.Context, query string, k int) ([]string, error) {
+	return w.p.r.o.Index.Search(ctx, query, k)
+}
+
+// Estimate tells what the next run would ask of the model, at most. Nothing is asked.
+func (r *Runner) Estimate(ctx context.Context) (Estimate, error) {
+	d, err := r.Decide(ctx, true)
+	if err != nil {
+		return Estimate{}, err
+	}
+	r = New(r.o) // apart from a run that may be under way
+	r.o.Progress = nil
+	facts, err := r.collect(ctx, "", d.Days)
+	if err != nil {
+		return Estimate{}, err
+	}
+	if r.o.Model == nil {
+		return Estimate{Facts: len(facts)}, nil
+	}
+	p, err := r.newPlanner(ctx, "", vault.DayOf(r.o.Vault.Now()))
+	if err != nil {
+		return Estimate{}, err
+	}
+	p.take(facts)
+	e := r.o.Model.Estimate(p.groups())
+	e.Facts, e.Model = len(facts), r.o.Model.Name()
+	if r.o.Budget != nil {
+		if e.Budget, err = r.o.Budget(ctx); err != nil {
+			return e, fmt.Errorf("reading the budget: %w", err)
+		}
+	}
+	return e, nil
+}

@@ -17,12 +17,11 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// navigation writes index.md and MEMORY.md, and returns how many questions are open. What people changed in them since stays;
-// where nothing would change, nothing is written.
-func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err error) {
+// navigation writes index.md and MEMORY.md. What people changed in them since stays; where nothing would change, nothing is written.
+func (r *Runner) navigation(ctx context.Context, plan *Plan) error {
 	s, err := r.newSurvey(ctx, plan)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	in := navigate.MemoryInput{
 		Layout: r.where.Layout, Pages: func(yield func(navigate.PageInfo) bool) { s.pages(ctx, yield) }, Owner: s.owner(),
@@ -47,7 +46,7 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 		return merged, generated, s.err
 	})
 	if err != nil {
-		return 0, fmt.Errorf("rewriting MEMORY.md: %w", err)
+		return fmt.Errorf("rewriting MEMORY.md: %w", err)
 	}
 	err = r.managed(plan, r.where.At(vault.IndexPath), []byte(navigate.EmptyIndex),
 		func(base, theirs []byte) (merged, generated []byte, err error) {
@@ -56,9 +55,9 @@ func (r *Runner) navigation(ctx context.Context, plan *Plan) (open int, err erro
 			return merged, generated, nil
 		})
 	if err != nil {
-		return 0, fmt.Errorf("rewriting index.md: %w", err)
+		return fmt.Errorf("rewriting index.md: %w", err)
 	}
-	return len(plan.Conflicts), nil
+	return nil
 }
 
 // withoutCommon leaves out the words with which all sides of a question begin: "4 March" of "birthday on 4 March".

@@ -112,8 +112,7 @@ func (r *Runner) dropBare(p vault.Path) error {
 // renew makes MEMORY.md and index.md follow the pages without a run, and names them. It is called also where no page changed just now: an
 // earlier try may have been cut off behind the pages.
 func (r *Runner) renew(ctx context.Context, open []openConflict, now time.Time) ([]vault.Path, error) {
-	_, err := r.navigation(ctx, &Plan{Started: now, Conflicts: open})
-	return r.generated(), err
+	return r.generated(), r.navigation(ctx, &Plan{Started: now, Conflicts: open})
 }
 
 // generated are the files that follow the pages.

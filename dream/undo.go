@@ -389,7 +389,7 @@ func (r *Runner) generateAgain(ctx context.Context, mark vault.Day, list []image
 	if err != nil {
 		return err
 	}
-	if _, err := r.navigation(ctx, &Plan{Started: r.o.Vault.Now(), Watermark: mark, Conflicts: st.Conflicts}); err != nil {
+	if err := r.navigation(ctx, &Plan{Started: r.o.Vault.Now(), Watermark: mark, Conflicts: st.Conflicts}); err != nil {
 		return err
 	}
 	for _, im := range list {

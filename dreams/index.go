@@ -102,12 +102,7 @@ func oneQuery(text string) string {
 
 // ownRow: facts of one drawer are one hit, which names the others.
 func ownRow(h recall.Hit, fact string) bool {
-	for _, id := range append(h.Also, h.Row.ID) {
-		if id == fact {
-			return true
-		}
-	}
-	return false
+	return h.Row.ID == fact || slices.Contains(h.Also, fact)
 }
 
 // wholeRow is a length, in bytes, up to which the index surely keeps a statement in one row.

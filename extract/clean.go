@@ -242,12 +242,9 @@ func decoration(w string) bool {
 	case ":)", ":-)", ":(", ":-(", ";)", ";-)", ":D", ":P", "<3", "xD", "XD", "^^", ":/", ":'(", "lol", "haha":
 		return true
 	}
-	for _, r := range w {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) || r < 0x80 && r != '*' && r != '~' {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(w, func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsNumber(r) || r < 0x80 && r != '*' && r != '~'
+	})
 }
 
 // machineHeads begin lines of logs, traces, code, diffs, commands and help texts, by their first byte; maybeHeads are those that people

@@ -503,15 +503,11 @@ func (w *writer) foreign(s sentence, c clause) bool {
 
 // speaksOfSelf tells a sentence of a script without Latin letters that says I or my.
 func speaksOfSelf(s string) bool {
-	for _, p := range [...]string{
+	s = strings.ToLower(s)
+	return slices.ContainsFunc([]string{
 		"我", "私", "僕", "俺", "저는", "나는", "제가", "내가", "우리", "제 ", "내 ", "я ", "мой ", "моя ", "мои ", "мне ", "меня ", "мы ", "у меня", "أنا",
 		"لدي", "عندي", "أسكن", "أعيش", "मैं", "मेरा", "मेरी", "मेरे",
-	} {
-		if strings.Contains(strings.ToLower(s), p) {
-			return true
-		}
-	}
-	return false
+	}, func(p string) bool { return strings.Contains(s, p) })
 }
 
 func day(t time.Time) string {

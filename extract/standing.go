@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/lexis"
@@ -58,12 +59,7 @@ func (c clause) excepts() bool {
 }
 
 func (c clause) hasAny(words map[string]bool) bool {
-	for _, w := range c.words {
-		if words[w.low] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.words, func(w word) bool { return words[w.low] })
 }
 
 var (

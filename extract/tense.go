@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/lexis"
@@ -104,10 +105,7 @@ func comes(c clause, i int, unit string) bool {
 
 // rate tells that an amount is counted in a clause before word i: 500 km in a year.
 func rate(c clause, i int) bool {
-	for _, w := range c.words[:i] {
-		if numbers[w.low] > 1 || strings.ContainsAny(w.low, "0123456789") || w.low == "times" || w.low == "once" || w.low == "twice" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.words[:i], func(w word) bool {
+		return numbers[w.low] > 1 || strings.ContainsAny(w.low, "0123456789") || w.low == "times" || w.low == "once" || w.low == "twice"
+	})
 }

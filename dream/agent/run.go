@@ -44,13 +44,6 @@ func (r *run) note(format string, args ...any) {
 	}
 }
 
-func (r *run) batch(ctx context.Context, b *batch) ending {
-	if r.plain {
-		return r.ask(ctx, b)
-	}
-	return r.talk(ctx, b)
-}
-
 // before says why the next call, which may need so many tokens, is not made.
 func (r *run) before(ctx context.Context, need int) ending {
 	if ctx.Err() != nil {
@@ -101,8 +94,11 @@ type conversation struct {
 	nudged   bool // that it is to use the tool
 }
 
-// talk goes through a batch with tools.
-func (r *run) talk(ctx context.Context, b *batch) ending {
+// batch goes through a batch, with tools where the server knows them.
+func (r *run) batch(ctx context.Context, b *batch) ending {
+	if r.plain {
+		return r.ask(ctx, b)
+	}
 	c := &conversation{run: r, b: b, same: map[string]int{}, talk: llm.Conversation{
 		Purpose: purpose, System: rules + toolWords, Tools: r.agent.offers(), MaxTokens: r.agent.output(),
 		Messages: []llm.Message{{Role: llm.RoleUser, Text: r.prompt(ctx, b)}},

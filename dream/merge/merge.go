@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
 )
 
 // A Clash is a place that a person and we changed, each in another way.
@@ -166,4 +168,17 @@ func (m *merger) bytes(bom, final bool) []byte {
 		m.eols[len(m.eols)-1] = ""
 	}
 	return Text{BOM: bom, Lines: m.lines, EOLs: m.eols}.Bytes()
+}
+
+// Unified is the unified diff from a to b, "" where they are equal. nil stands for a file that does not exist.
+func Unified(name string, a, b []byte) string {
+	name = strings.NewReplacer("\n", " ", "\r", " ", "\t", " ").Replace(name)
+	from, to := "a/"+name, "b/"+name
+	if a == nil {
+		from = "/dev/null"
+	}
+	if b == nil {
+		to = "/dev/null"
+	}
+	return udiff.Unified(from, to, string(a), string(b))
 }

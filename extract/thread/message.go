@@ -2,6 +2,7 @@ package thread
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -20,12 +21,7 @@ type Message struct {
 
 // asks tells a message with a question.
 func (m *Message) asks() bool {
-	for _, s := range m.Sentences {
-		if s.Asks {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.Sentences, func(s Sentence) bool { return s.Asks })
 }
 
 // words is how many words the message has.
