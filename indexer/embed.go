@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
@@ -93,10 +94,5 @@ func checkVector(v []float32, dim int) ([]float32, error) {
 // isZero says that a vector is near to nothing: it is cached, so that it is not asked for again, and
 // not given to the engine.
 func isZero(v []float32) bool {
-	for _, x := range v {
-		if x != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v, func(x float32) bool { return x != 0 })
 }

@@ -201,12 +201,9 @@ func (e Env) differs(other Env) bool {
 
 // decides says whether a change of p can change the rows of other files.
 func (ix *Indexer) decides(p vault.Path) bool {
-	for _, name := range ix.facetFiles() {
-		if p == name || under(p, name) || under(name, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ix.facetFiles(), func(name vault.Path) bool {
+		return p == name || under(p, name) || under(name, p)
+	})
 }
 
 func (ix *Indexer) facetFiles() (files []vault.Path) {

@@ -79,19 +79,16 @@ func (r Reader) Pin() (pinned Reader, release func()) {
 	return Reader{r.ix, v}, sync.OnceFunc(v.users.Done)
 }
 
-// with calls fn with the reader's view. with is false when the index is not open.
-func (r Reader) with(fn func(*view)) bool {
+// with calls fn with the reader's view, unless the index is not open.
+func (r Reader) with(fn func(*view)) {
 	if r.pin != nil {
 		fn(r.pin)
-		return true
+		return
 	}
-	v, ok := r.ix.views.acquire()
-	if !ok {
-		return false
+	if v, ok := r.ix.views.acquire(); ok {
+		defer v.users.Done()
+		fn(v)
 	}
-	defer v.users.Done()
-	fn(v)
-	return true
 }
 
 // ask is with for calls that can fail; damage that a reader meets is told to the owner.

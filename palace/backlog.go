@@ -194,7 +194,7 @@ func (in *Intake) takeUp(ctx context.Context, day vault.Day, turns map[turnKey]m
 			i, known := at[t]
 			if !known {
 				i = len(jobs)
-				heard, _ := said.of(t.chat)
+				heard := said.of(t.chat)
 				at[t], jobs = i, append(jobs, job{turn: t, before: before(heard, &d)})
 			}
 			jobs[i].drawers = append(jobs[i].drawers, d)

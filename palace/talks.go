@@ -28,7 +28,7 @@ type talks struct {
 func (t *talks) follow(j *job) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	said, _ := t.of(j.turn.chat)
+	said := t.of(j.turn.chat)
 	j.before = before(said, &j.drawers[0])
 	for _, d := range j.drawers {
 		t.add(d)
@@ -40,7 +40,7 @@ func (t *talks) unheard(j *job) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	day := vault.DayOf(j.drawers[0].At)
-	said, _ := t.of(j.turn.chat)
+	said := t.of(j.turn.chat)
 	return j.turn.chat != "" && (t.looked != day || t.there[j.turn.chat]) &&
 		!slices.ContainsFunc(said, func(d vault.Drawer) bool { return vault.DayOf(d.At) == day })
 }
@@ -61,18 +61,18 @@ func (t *talks) look(drawers []vault.Drawer, j *job) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.looked, t.there = vault.DayOf(j.drawers[0].At), there
-	said, _ := past.of(j.turn.chat)
+	said := past.of(j.turn.chat)
 	for _, d := range said {
 		t.add(d)
 	}
 }
 
 // of are the last drawers of a conversation, the oldest first, until the next add.
-func (t *talks) of(chat string) (said []vault.Drawer, known bool) {
-	if said, known = t.young[chat]; !known {
-		said, known = t.old[chat]
+func (t *talks) of(chat string) []vault.Drawer {
+	if said, known := t.young[chat]; known {
+		return said
 	}
-	return said, known
+	return t.old[chat]
 }
 
 // before are those drawers that may be told beside another: of the same day, not later, and not those of another project.
@@ -100,7 +100,7 @@ func (t *talks) add(d vault.Drawer) {
 	if len(d.Text) > talkText {
 		d.Text = ""
 	}
-	said, _ := t.of(d.ChatID)
+	said := t.of(d.ChatID)
 	said = slices.DeleteFunc(said, func(s vault.Drawer) bool { return s.ID == d.ID }) // of an import that is here again
 	said = append(slices.Delete(said, 0, max(0, len(said)-talkLength+1)), d)
 	if len(t.young) >= talkCount || t.young == nil {

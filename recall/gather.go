@@ -176,10 +176,5 @@ func (s *Searcher) nearest(ctx context.Context, text string, allow func(catalog.
 }
 
 func zero(v []float32) bool {
-	for _, x := range v {
-		if x != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v, func(x float32) bool { return x != 0 })
 }

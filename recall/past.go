@@ -189,12 +189,9 @@ func (b *before) heard(key catalog.Key) bool {
 	if m.Drawer == 0 || m.Source == catalog.DrawerText {
 		return true
 	}
-	for _, of := range b.Index.Metas(b.Index.DrawerKeys(m.Drawer)) {
-		if of.Source == catalog.DrawerText && !b.known(of.Key) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b.Index.Metas(b.Index.DrawerKeys(m.Drawer)), func(of catalog.Meta) bool {
+		return of.Source == catalog.DrawerText && !b.known(of.Key)
+	})
 }
 
 // LexicalTerms implements Index. A row of the past scores as the index would have it score: by the frequencies that terms have there.

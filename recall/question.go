@@ -130,23 +130,12 @@ func names(text string) map[string]bool {
 
 // namesSpeaker says whether the question names the speaker, by any word of the name.
 func (q *question) namesSpeaker(speaker string) bool {
-	for _, w := range lexis.Words(speaker) {
-		if q.set[w] && utf8.RuneCountInString(w) > 1 && !lexis.IsStop(w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(lexis.Words(speaker), func(w string) bool {
+		return q.set[w] && utf8.RuneCountInString(w) > 1 && !lexis.IsStop(w)
+	})
 }
 
 // namedIn says whether the text holds a name of the question.
 func (q *question) namedIn(text string) bool {
-	if len(q.names) == 0 {
-		return false
-	}
-	for _, w := range lexis.Words(text) {
-		if q.names[w] {
-			return true
-		}
-	}
-	return false
+	return len(q.names) > 0 && slices.ContainsFunc(lexis.Words(text), func(w string) bool { return q.names[w] })
 }

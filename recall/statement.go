@@ -2,6 +2,7 @@ package recall
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -61,10 +62,7 @@ func asksBack(text string) float64 {
 }
 
 func ownWords(sentence string) bool {
-	for _, w := range lexis.Words(sentence) {
-		if lexis.FirstPerson(w) || w == "us" || w == "uns" || w == "mine" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(lexis.Words(sentence), func(w string) bool {
+		return lexis.FirstPerson(w) || w == "us" || w == "uns" || w == "mine"
+	})
 }

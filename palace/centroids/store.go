@@ -3,6 +3,7 @@ package centroids
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -86,15 +87,7 @@ func (s Store) Learn(ctx context.Context, r indexer.Reader, known drawers.State,
 }
 
 func same(a, b Set) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i].Type != b[i].Type || a[i].Source != b[i].Source {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(a, b, func(x, y Centroid) bool { return x.Type == y.Type && x.Source == y.Source })
 }
 
 func (s Store) clear() error {
