@@ -18,7 +18,7 @@ func (CheckDuplicate) Docs() map[string]string {
 
 // Duplicates are the drawers that a text is like, the most like first, five at most.
 type Duplicates struct {
-	HasDuplicate bool              `json:"has_duplicate"`
+	HasDuplicate bool              `json:"has_duplicate" doc:"Whether a match says the same, with the same values, order and denials."`
 	Matches      []DuplicateDrawer `json:"matches" nullable:"false"`
 	Degraded     []string          `json:"degraded" nullable:"false" doc:"Why the answer may be wrong."`
 }

@@ -9,10 +9,12 @@ import (
 	"slices"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/palace/likeness"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // CheckDuplicate finds the drawers that a text is like.
@@ -50,9 +52,19 @@ func (m Memory) CheckDuplicate(ctx context.Context, c api.CheckDuplicate) (api.D
 			ID: a.row.Drawer, Wing: a.row.Wing, Room: a.row.Room, Hall: a.row.Hall, Content: a.row.Text, Similarity: a.likeness,
 			FiledAt: rfc(a.row.FiledAt()),
 		})
+		out.HasDuplicate = out.HasDuplicate || !otherwise(c.Content, &a.row)
 	}
-	out.HasDuplicate = len(out.Matches) > 0
 	return out, nil
+}
+
+// otherwise tells by rules that a drawer says something else than a text that is like it: another value, no, or the same words turned. Of
+// what is longer than a row, likeness alone tells.
+func otherwise(text string, row *catalog.Row) bool {
+	if vault.SameWords(text, row.Text) {
+		return false
+	}
+	a, b := claim.Parse(row.Text, row.Speaker, ""), claim.Parse(text, row.Speaker, "")
+	return vault.Turned(text, row.Text) || row.ID == row.Drawer && len(indexer.Chunks(text)) == 1 && claim.Veto(a, b, true) != ""
 }
 
 // alike is a drawer that a text is like.

@@ -31,6 +31,18 @@ func sketch(key []byte, text string) string {
 	return hex.EncodeToString(keyed(key, "sketch", strings.Join(words, " "))[:8])
 }
 
+// SameWords tells whether two texts have the same sketch, whatever the key: the same but for the ways in which people say a thing again.
+func SameWords(a, b string) bool {
+	x, y := canonical(a), canonical(b)
+	return len(x) > 1 && slices.Equal(x, y) || a == b
+}
+
+// Turned tells whether two texts have the words of one sketch in different orders, so that they say different things: who lent whom what.
+func Turned(a, b string) bool {
+	x, y := canonical(a), canonical(b)
+	return !slices.Equal(x, y) && slices.Equal(slices.Sorted(slices.Values(x)), slices.Sorted(slices.Values(y)))
+}
+
 // The word lists are made when they are first needed: most starts of the program never do.
 type wordLists struct {
 	fillers, copulas, determiners, rigid, places, times, ends map[string]bool

@@ -164,13 +164,22 @@ func TestTombstonesKnowParaphrases(t *testing.T) {
 		if !forgottenAs(t, p[0], p[1]) || !forgottenAs(t, p[1], p[0]) {
 			t.Errorf("%q is not recognised as %q: %v, %v", p[1], p[0], canonical(p[0]), canonical(p[1]))
 		}
+		if !SameWords(p[0], p[1]) || Turned(p[0], p[1]) {
+			t.Errorf("%q has not the words of %q", p[1], p[0])
+		}
 	}
 	for _, p := range strangers {
 		for _, more := range []string{"", padding} {
 			if forgottenAs(t, p[0]+more, p[1]+more) || forgottenAs(t, p[1]+more, p[0]+more) {
 				t.Errorf("%q is taken for %q: %v, %v", p[1]+more, p[0], canonical(p[0]+more), canonical(p[1]+more))
 			}
+			if SameWords(p[0]+more, p[1]+more) {
+				t.Errorf("%q has the words of %q", p[1]+more, p[0])
+			}
 		}
+	}
+	if !Turned("Alice beats Bob", "Bob beats Alice") || Turned("Alice beats Bob", "Alice beats Tom") {
+		t.Error("it is not told whether words were turned")
 	}
 	// And the same through the files.
 	var stones []Tombstone

@@ -13,10 +13,32 @@ import (
 func duplicates(t *testing.T, w operations.Memory, text string) api.Duplicates {
 	t.Helper()
 	r, err := w.CheckDuplicate(t.Context(), api.CheckDuplicate{Content: text, Threshold: 0.9})
-	if err != nil || r.HasDuplicate != (len(r.Matches) > 0) || len(r.Matches) > 5 {
+	if err != nil || r.HasDuplicate && len(r.Matches) == 0 || len(r.Matches) > 5 {
 		t.Fatalf("%+v: %v", r, err)
 	}
 	return r
+}
+
+// What is as like as a duplicate and says something else is shown, and is none.
+func TestADuplicateSaysTheSame(t *testing.T) {
+	w := open(t, nil)
+	for i, text := range []string{
+		"I prefer tea over coffee in the morning.", "The garden club meets in the town hall on Tuesday at seven",
+		"Tom lent the ladder to Kim last summer.", "The maximum upload size of the Orion gateway is 10 MB for all users of the portal",
+	} {
+		say(t, w, fmt.Sprint("c", i), text)
+	}
+	for text, want := range map[string]bool{
+		"I prefer coffee over tea in the morning.":                                          false,
+		"The garden club meets in the town hall on Thursday at seven":                       false,
+		"Kim lent the ladder to Tom last summer.":                                           false,
+		"The maximum upload size of the Orion gateway is 25 MB for all users of the portal": false,
+		"I really prefer tea over coffee in the morning!":                                   true,
+	} {
+		if r := duplicates(t, w, text); r.HasDuplicate != want || len(r.Matches) == 0 {
+			t.Errorf("%q: %+v", text, r)
+		}
+	}
 }
 
 // A text is found again in whosever drawer it is and however long, but for spelling; one that says otherwise, one that was forgotten, and

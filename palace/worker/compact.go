@@ -79,15 +79,25 @@ type Batch struct {
 type Candidate struct {
 	Drawer       string
 	LTP, Decayed float64
-	SupersededBy string
-	Days         int // since it was filed, read or brought back
+	SupersededBy string // what tells it
+	Ended        bool   // by that, or on the way to it; else it was said again
+	Days         int    // since it was filed, read or brought back
 	Summary      string
 	row          catalog.Row
 }
 
 // Reason is why.
 func (c *Candidate) Reason(threshold float64) string {
-	return fmt.Sprintf("ltp=%.2f < %.2f, superseded_by=%s, last_accessed=%d days ago", c.Decayed, threshold, c.SupersededBy, c.Days)
+	by := strings.ReplaceAll(c.fate(), " ", "_") + "_by=" + c.SupersededBy
+	return fmt.Sprintf("ltp=%.2f < %.2f, %s, last_accessed=%d days ago", c.Decayed, threshold, by, c.Days)
+}
+
+// fate is what became of what it says.
+func (c *Candidate) fate() string {
+	if c.Ended {
+		return "superseded"
+	}
+	return "said again"
 }
 
 // A Group are candidates of one place that the same drawer tells, the oldest first.
@@ -263,7 +273,8 @@ func (r *Room) candidates(ctx context.Context, l *lineage, how Compaction, reads
 		return fmt.Errorf("look for what tells drawers: %w", err)
 	}
 	for _, id := range ids {
-		heir, row := l.heir(id), l.rows[id]
+		heir, ended := l.heir(id)
+		row := l.rows[id]
 		if heir == "" {
 			continue
 		}
@@ -275,7 +286,7 @@ func (r *Room) candidates(ctx context.Context, l *lineage, how Compaction, reads
 		}
 		days := now.Sub(used).Hours() / 24
 		c := Candidate{
-			Drawer: id, LTP: thousandths(recall.LTPScore(reads[id].lately)), SupersededBy: heir, Days: int(days), row: row,
+			Drawer: id, LTP: thousandths(recall.LTPScore(reads[id].lately)), SupersededBy: heir, Ended: ended, Days: int(days), row: row,
 		}
 		if c.Decayed = c.LTP; how.Decay {
 			c.Decayed = thousandths(c.LTP * math.Exp(-how.Lambda*float64(c.Days)))
@@ -356,7 +367,7 @@ func (r *Room) putAway(ctx context.Context, g *Group, how Compaction) error {
 		for _, c := range g.members {
 			events = append(events, drawers.Event{
 				Kind: drawers.Archive, Drawer: c.Drawer, Day: vault.DayOf(c.row.At), Into: g.Summary,
-				Reason: fmt.Sprintf("compacted: ltp %.2f < %.2f, superseded, last accessed %d days ago", c.Decayed, how.Threshold, c.Days),
+				Reason: fmt.Sprintf("compacted: ltp %.2f < %.2f, %s, last accessed %d days ago", c.Decayed, how.Threshold, c.fate(), c.Days),
 			})
 		}
 		return r.opt.Journal.Write(context.WithoutCancel(ctx), events...)

@@ -264,6 +264,15 @@ func TestCompactAndBringBack(t *testing.T) {
 			t.Errorf("%+v", k)
 		}
 	}
+	again := r.say("We feed the hens at seven.")
+	r.now = r.now.AddDate(0, 0, 8)
+	r.append(drawers.Event{Kind: drawers.Cluster, Drawer: r.say("We feed the hens at seven!")[0], Into: again[0]})
+	r.now = r.now.AddDate(0, 0, 31)
+	p, err = r.Compact(t.Context(), outside, DefaultCompaction)
+	if k := r.opt.Journal.State().Of(again[0]); err != nil || len(p.Candidates) != 1 || !strings.Contains(k.Reason, ", said again, ") ||
+		!strings.Contains(p.Candidates[0].Reason(0.3), "said_again_by=d") {
+		t.Errorf("a copy is put away for %+v, %+v: %v", k, p.Candidates, err)
+	}
 	rows, err := r.index.Reader().RowsByID(t.Context(), append(slices.Clone(ids[:3]), summary))
 	if err != nil || len(rows) != 4 {
 		t.Fatalf("%d rows: %v", len(rows), err)

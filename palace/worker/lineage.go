@@ -95,30 +95,31 @@ func (l *lineage) stands(id string) bool {
 	return ok && !row.Archived && !l.state.Archived(id)
 }
 
-// heir is the drawer that tells another one in the end, "" for none. What is forgotten, put away or not seen tells nothing.
-func (l *lineage) heir(id string) string {
+// heir is the drawer that tells another one in the end, "" for none, and whether anything on the way to it was ended, not just said again.
+// What is forgotten, put away or not seen tells nothing.
+func (l *lineage) heir(id string) (heir string, ended bool) {
 	if !l.stands(id) {
-		return ""
+		return "", false
 	}
 	at, seen := id, map[string]bool{id: true}
 	for {
-		next := l.next(at, seen)
+		next, ends := l.next(at, seen)
 		if next == "" {
 			break
 		}
-		at = next
+		at, ended = next, ended || ends
 	}
 	if at == id {
-		return ""
+		return "", false
 	}
-	return at
+	return at, ended
 }
 
 // next is what ends a drawer, or else the newest copy of it.
-func (l *lineage) next(id string, seen map[string]bool) string {
+func (l *lineage) next(id string, seen map[string]bool) (next string, ends bool) {
 	for by := l.state.Of(id).SupersededBy; by != "" && !seen[by]; by = l.state.Of(by).SupersededBy {
 		if seen[by] = true; l.stands(by) {
-			return by
+			return by, true
 		}
 	}
 	newest := l.latest(id)
@@ -126,10 +127,10 @@ func (l *lineage) next(id string, seen map[string]bool) string {
 		newest = l.newestOf(l.same(id), func(other string) bool { return !seen[other] })
 	}
 	if newest == "" || l.rows[newest].At.Before(l.rows[id].At.Add(newerBy)) {
-		return ""
+		return "", false
 	}
 	seen[newest] = true
-	return newest
+	return newest, false
 }
 
 // latest is the newest of the drawers that say what a drawer says. It is looked for once for all of them, as long as no more rows are read.

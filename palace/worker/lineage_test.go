@@ -40,7 +40,7 @@ func TestTheNewestCopyIsLookedForOnce(t *testing.T) {
 			if row.Archived {
 				want = ""
 			}
-			if got := l.heir(id); got != want {
+			if got, ended := l.heir(id); got != want || ended {
 				t.Errorf("heir of %s: %q, want %q", id, got, want)
 			}
 		}

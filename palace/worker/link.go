@@ -128,6 +128,7 @@ func (s *sight) compareAll(ctx context.Context, ids []string) (list []*item, eve
 	if err != nil {
 		return nil, nil, nil, nil, err
 	}
+	var noted []*item // as compared
 	for i, it := range all {
 		like, after, ready, err := s.nearby(ctx, it, vectors[i])
 		if errors.Is(err, indexer.ErrFingerprint) {
@@ -149,9 +150,17 @@ func (s *sight) compareAll(ctx context.Context, ids []string) (list []*item, eve
 			}
 			told, open = append(told, again...), append(open, also...)
 		}
-		if pairs = append(pairs, open...); len(told)+len(open) > 0 || s.state.Of(it.drawer.ID).Tier != "" {
-			events = append(events, told...)
-			linked = append(linked, drawers.Event{Kind: drawers.Note, Drawer: it.drawer.ID, Linked: true})
+		if pairs = append(pairs, open...); len(told) > 0 || s.state.Of(it.drawer.ID).Tier != "" {
+			events, noted = append(events, told...), append(noted, it)
+		}
+	}
+	for _, p := range pairs {
+		list, noted = append(list, p.earlier, p.later), append(noted, p.earlier, p.later)
+	}
+	done := map[string]bool{}
+	for _, it := range noted {
+		if id := it.drawer.ID; !done[id] && !s.state.Of(id).Linked {
+			done[id], linked = true, append(linked, drawers.Event{Kind: drawers.Note, Drawer: id, Linked: true})
 		}
 	}
 	pairs, err = s.open(ctx, pairs)
@@ -342,14 +351,13 @@ func (s *sight) compare(it *item, like []neighbour) (events []drawers.Event, ope
 			}
 		}
 		switch {
-		case n.likeness > likeness.Clusters && claim.Veto(said, then, true) == "":
+		case n.likeness > likeness.Clusters && claim.Compare(said, then) == claim.Duplicate && vault.SameWords(first.text, second.text):
 			into := cmp.Or(s.into[n.drawer.ID], s.state.Of(n.drawer.ID).Cluster, n.drawer.ID)
 			if !late && !merged && into != it.drawer.ID {
 				merged, s.into[it.drawer.ID] = true, into
 				events = append(events, drawers.Event{Kind: drawers.Cluster, Drawer: it.drawer.ID, Into: into})
 			}
-		case n.likeness >= likeness.Conflicts && n.likeness <= likeness.Duplicates && len(open) < conflicts &&
-			claim.Veto(said, then, false) == "":
+		case n.likeness >= likeness.Conflicts && len(open) < conflicts && claim.Veto(said, then, false) == "":
 			open = append(open, &pair{first, second, findings.Hash(first.text + "\n" + second.text)})
 		}
 	}
