@@ -51,16 +51,31 @@ func (v *sight) tells(is func(l line) bool) bool { return slices.ContainsFunc(v.
 // takeover tells whether the text reads like an instruction that is meant to take an assistant over.
 func (v *sight) takeover() bool { return v.tells(asked().orderly) }
 
-// instructs tells whether the text tells an assistant what to do: to run, fetch, send, install or trust something above all. It rather
-// finds one too many: that one waits for the person.
+// instructs tells whether the text tells an assistant what to do: by its form, or as it would have one run, fetch, send, install or trust
+// something. It rather finds one too many: that one waits for the person.
 func (v *sight) instructs() bool {
 	q := asked()
 	code, _ := lexis.Language(v.words)
 	return v.tells(func(l line) bool {
-		there := q.elsewhere.of(l)
-		return q.orderly(l) || q.ought.of(l) || q.command.of(l) || q.start.of(l) || q.you.in(code, l) || q.verb.in(code, l) ||
-			q.act.of(l) && (there || q.thing.of(l) || q.free.of(l)) || there && q.use.of(l) || q.licence.of(l)
-	})
+		return q.orderly(l) || q.ought.of(l) || q.command.of(l) || q.you.in(code, l) || q.verb.in(code, l) || q.licence.of(l)
+	}) || Odds(weights, v.features()) > LeadingOdds
+}
+
+// answers are the questions to which the text, or one of its lines, says yes.
+func (v *sight) answers() map[string]bool {
+	q, yes := asked(), map[string]bool{}
+	code, _ := lexis.Language(v.words)
+	for _, l := range v.lines {
+		there, act := q.elsewhere.of(l), q.act.of(l)
+		for name, is := range map[string]bool{
+			"takeover": q.orderly(l), "ought": q.ought.of(l), "command": q.command.of(l), "start": q.start.of(l), "licence": q.licence.of(l),
+			"you": q.you.in(code, l), "verb": q.verb.in(code, l), "elsewhere": there, "act elsewhere": act && there,
+			"act on a thing": act && q.thing.of(l), "act unasked": act && q.free.of(l), "use of what is elsewhere": there && q.use.of(l),
+		} {
+			yes[name] = yes[name] || is
+		}
+	}
+	return yes
 }
 
 // commands tells whether the text is more than a name. What others name may be no imperative with an object either.
