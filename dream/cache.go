@@ -15,7 +15,17 @@ import (
 
 // A pageCache keeps, of pages that did not change since, what every run asks of every page: their names and a line for the
 // map. It holds no texts. It belongs to whoever holds the runner's lock.
-type pageCache struct{ pages map[vault.Path]*seenPage }
+type pageCache struct {
+	pages map[vault.Path]*seenPage
+	tombs string // version of the tombstones under which the pages were read
+}
+
+// follow drops what is kept where something else is forgotten than when it was read.
+func (c *pageCache) follow(tombs string) {
+	if c.tombs != tombs {
+		c.pages, c.tombs = nil, tombs
+	}
+}
 
 type seenPage struct {
 	stat  vault.FileInfo

@@ -43,6 +43,28 @@ func (w *world) clean(words ...string) {
 	}
 }
 
+// A person's own line stays on their page, whatever is forgotten. MEMORY.md and the map do not tell it.
+func TestWhatAPersonKeepsAndForgotIsNotToldElsewhere(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	w.write("3_Personal/Rita.md", "---\ntype: person\n---\n# Rita\n\n- Rita is allergic to zucchini\n- Rita works as a nurse in Kiel\n")
+	w.tell("2026-06-09", "Alice", "a", "[personal] Alice lives in Berlin #home")
+	w.run()
+	if !strings.Contains(w.read("memory/MEMORY.md")+w.read("index.md"), "zucchini") {
+		t.Fatalf("the line is nowhere:\n%s", w.dump())
+	}
+	w.forget("Rita is allergic to zucchini")
+	w.set("2026-06-11 03:00")
+	w.run()
+	for _, name := range []string{"memory/MEMORY.md", "index.md"} {
+		if strings.Contains(w.read(name), "zucchini") {
+			t.Errorf("%s tells it:\n%s", name, w.read(name))
+		}
+	}
+	if !strings.Contains(w.read("3_Personal/Rita.md"), "zucchini") {
+		t.Error("the person's line is gone from their page")
+	}
+}
+
 func TestForgottenLeavesOnTheNextRun(t *testing.T) {
 	w := secretWorld(t)
 	for _, word := range secretWords {

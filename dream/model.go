@@ -252,6 +252,9 @@ func (w wiki) ReadPage(_ context.Context, name vault.Path) ([]byte, error) {
 	return d.doc.Bytes(), nil
 }
 
+// Visible implements [Wiki].
+func (w wiki) Visible(text string) string { return w.p.tombs.Visible(text) }
+
 // Search implements [Wiki].
 func (w wiki) Search(ctx context.Context, query string, k int) ([]string, error) {
 	return w.p.r.o.Index.Search(ctx, query, k)

@@ -180,6 +180,7 @@ type survey struct {
 	known *vault.Accounts
 	own   map[page.Source]vault.Origin // of the facts of this run
 	reads map[vault.Path]map[string]int
+	tombs *vault.Tombstones
 	seen  []navigate.PageInfo // without their lines
 	err   error
 }
@@ -189,6 +190,9 @@ func (r *Runner) newSurvey(ctx context.Context, plan *Plan) (*survey, error) {
 	var err error
 	if s.known, err = r.o.Vault.Accounted(); err != nil {
 		return nil, fmt.Errorf("reading the ledgers: %w", err)
+	}
+	if s.tombs, err = r.o.Vault.Tombstones(); err != nil {
+		return nil, fmt.Errorf("reading what was forgotten: %w", err)
 	}
 	for i := range plan.Ledger {
 		s.own[plan.Ledger[i].source()] = plan.Ledger[i].Origin
@@ -258,7 +262,9 @@ func (s *survey) pages(ctx context.Context, yield func(navigate.PageInfo) bool) 
 
 func (s *survey) info(name vault.Path, data []byte) navigate.PageInfo {
 	if !s.r.where.isList(name) {
-		return navigate.Info(page.Parse(name, data), s.origin, func(st page.Statement) int { return s.reads[name][lexis.Fold(st.Text)] })
+		info := navigate.Info(page.Parse(name, data), s.origin, func(st page.Statement) int { return s.reads[name][lexis.Fold(st.Text)] })
+		info.Lines = slices.DeleteFunc(info.Lines, func(l navigate.Line) bool { return s.tombs.Visible(l.Text) != l.Text })
+		return info
 	}
 	info := navigate.PageInfo{Path: name, Title: fileTitle(name)}
 	for _, it := range navigate.ParseItems(data) {

@@ -87,6 +87,7 @@ func (r *Runner) newPlanner(ctx context.Context, run string, today vault.Day) (*
 	if p.tombs, err = r.o.Vault.Tombstones(); err != nil {
 		return nil, fmt.Errorf("reading what was forgotten: %w", err)
 	}
+	r.seen.follow(p.tombs.Version())
 	if p.tombs.Lost() > 0 { // what they hid would come back on pages
 		return nil, &vault.Error{Op: "dreaming", Err: errors.New("tombstones are lost"), Hint: "`reverie doctor` says how to get them back"}
 	}

@@ -107,8 +107,9 @@ func (c *vanishedCache) read(ctx context.Context, v *vault.Vault,
 // revise makes the pages follow lines of the logs that a person changed or took out. facts are those of the batch: those that a ledger
 // has under other words are the changed ones. A page of a person's own words stays as it is.
 func (p *planner) revise(ctx context.Context, facts []vault.Fact) error {
-	rv := &revision{p: p, changed: map[page.Source]bool{}, gone: p.gone, logs: newLogCache(p.r.o.Vault)}
+	rv := &revision{p: p, changed: map[page.Source]bool{}, gone: p.gone, told: map[string]bool{}, logs: newLogCache(p.r.o.Vault)}
 	for i := range facts {
+		rv.told[facts[i].Version()] = true
 		if _, ok := p.known.FindOn(facts[i].Day, facts[i].ID); ok {
 			rv.changed[page.Source{Day: facts[i].Day, ID: facts[i].ID}] = true
 		}
@@ -139,6 +140,7 @@ func (p *planner) revise(ctx context.Context, facts []vault.Fact) error {
 type revision struct {
 	p             *planner
 	changed, gone map[page.Source]bool
+	told          map[string]bool // versions of the facts of the batch
 	logs          *logCache
 }
 
@@ -184,7 +186,7 @@ func (rv *revision) page(name vault.Path) error {
 			}
 		}
 		switch {
-		case slices.ContainsFunc(st.Sources, func(s page.Source) bool { return rv.changed[s] }), again && m.text == "":
+		case slices.ContainsFunc(st.Sources, func(s page.Source) bool { return rv.changed[s] }), again && (m.text == "" || !st.Callout):
 			old = append(old, m)
 		case !again && !st.History && !st.Callout:
 			lost = append(lost, st)
@@ -232,13 +234,16 @@ func supported(by []vault.Fact, text string) bool {
 	return ok && len(texts) > 0
 }
 
-// reworded says whether the line that is gone was changed: the same day has a new one about the same thing. The id of a line by
-// hand is made of its words.
+// reworded says whether the line that is gone was changed or moved: the same day has a new one about the same thing, or a new line of any
+// day has its words. The id of a line by hand is made of its words and its file.
 func (rv *revision) reworded(st *page.Statement) (bool, error) {
 	was := claim.Parse(st.Text, rv.p.speakerOf(st.Sources), newest(st.Sources))
 	for _, s := range st.Sources {
 		if !rv.gone[s] {
 			continue
+		}
+		if was, ok := rv.p.known.FindOn(s.Day, s.ID); ok && rv.told[was.Version] {
+			return true, nil
 		}
 		facts, err := rv.logs.day(s.Day)
 		if err != nil {

@@ -200,3 +200,25 @@ func TestLineByHandIsCorrected(t *testing.T) {
 	w.has(alice, "Alice lives in Kiel")
 	w.lacks(alice, "[!warning]")
 }
+
+// A line that a person moves to the log of another day, with its id or without, is filed from there, and nobody is asked.
+func TestMovedLines(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	const june9 = "memory/archive/2026-06-09.md"
+	w.write(june8, "# Daily Log - 2026-06-08\n\n## 09:00 — a\n<!-- speaker=Alice origin=user -->\n- Alice is allergic to peanuts ^f000000002\n"+
+		"- Alice plays the cello\n- Alice has a dog called Rex ^f000000003\n")
+	w.write(june9, "# Daily Log - 2026-06-09\n\n## 09:00 — b\n<!-- speaker=Alice origin=user -->\n- Alice has a dog called Rex ^f000000005\n")
+	w.run()
+	w.set("2026-06-11 03:00")
+	for _, line := range []string{"- Alice is allergic to peanuts ^f000000002\n", "- Alice plays the cello\n"} {
+		w.edit(june8, line, "")
+		w.write(june9, w.read(june9)+line)
+	}
+	w.edit(june8, "- Alice has a dog called Rex ^f000000003\n", "")
+	w.run()
+	w.lacks(alice, "gone. Is it still so?")
+	w.lacks(alice, "2026-06-08")
+	for _, says := range []string{"peanuts", "cello", "Rex"} {
+		w.has(alice, says)
+	}
+}

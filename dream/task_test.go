@@ -55,3 +55,22 @@ func TestTaskToldDone(t *testing.T) {
 	}
 	w.account()
 }
+
+// A box that a person ticks in a log that was consolidated closes the task on its page, and opens it again where the tick is taken out.
+func TestTickedInALogThatWasConsolidated(t *testing.T) {
+	w := newWorld(t, "2026-06-10 03:00")
+	w.write(boxLog, boxHead+"- [ ] Alice has to renew the passport ^f000000042\n- Alice lives in Bonn ^f000000046\n")
+	w.run()
+	w.has(alice, "- [ ] Alice has to renew the passport")
+	w.set("2026-06-11 03:00")
+	w.edit(boxLog, "- [ ] Alice", "- [x] Alice")
+	w.run()
+	w.has(alice, "- [x] Alice has to renew the passport")
+	w.lacks(alice, "- [ ]")
+	w.account()
+	w.set("2026-06-12 03:00")
+	w.edit(boxLog, "- [x] Alice", "- [ ] Alice")
+	w.run()
+	w.has(alice, "- [ ] Alice has to renew the passport")
+	w.lacks(alice, "- [x]")
+}

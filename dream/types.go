@@ -237,6 +237,7 @@ type Wiki interface {
 	ListPages(ctx context.Context, zone string) ([]vault.Path, error)
 	ReadPage(ctx context.Context, p vault.Path) ([]byte, error)
 	Search(ctx context.Context, query string, k int) ([]string, error)
+	Visible(text string) string // what of it was not forgotten
 }
 
 // An Estimate is what a run would ask of a model.

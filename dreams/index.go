@@ -142,7 +142,7 @@ func (x Index) Days(ctx context.Context, leaveOut dream.Skipped) ([]dream.DayCou
 				return nil, err
 			}
 			if (s.Day == "" || s.Day == vault.DayOf(time.Unix(m.Unix, 0))) && len(rows) > 0 &&
-				(version == "" || version == vault.VersionOf(rows[0].Text)) {
+				(version == "" || version == vault.VersionOf(rows[0].Text) || version == vault.TickedVersionOf(rows[0].Text)) {
 				skip[m.Key] = true
 			}
 		}

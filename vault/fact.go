@@ -53,8 +53,17 @@ type Fact struct {
 	Done     bool     // a box that is ticked
 }
 
-// Version names the words of the fact: another version under its id is another fact. Spaces do not count. A version is no secret.
-func (f *Fact) Version() string { return VersionOf(f.Text) }
+// Version names the words of the fact, and whether its box is ticked: another version under its id is another fact. Spaces do not count. A
+// version is no secret.
+func (f *Fact) Version() string {
+	if f.Done {
+		return TickedVersionOf(f.Text)
+	}
+	return VersionOf(f.Text)
+}
+
+// TickedVersionOf is the version of a fact with that text and a ticked box.
+func TickedVersionOf(text string) string { return VersionOf("[x] " + text) }
 
 // VersionOf is the version of a fact with that text.
 func VersionOf(text string) string {

@@ -23,6 +23,8 @@ func (emptyWiki) ReadPage(_ context.Context, p vault.Path) ([]byte, error) {
 	return nil, errors.New("none")
 }
 
+func (emptyWiki) Visible(text string) string { return text }
+
 func (emptyWiki) Search(context.Context, string, int) ([]string, error) { return nil, nil }
 
 // Whatever a model writes, only ops of the known kinds, on pages of the zones, with facts of the batch come through.

@@ -58,6 +58,8 @@ type notebook struct {
 	mu    sync.Mutex
 	pages map[string]string
 	asked []string
+
+	forgotten string
 }
 
 func newNotebook() *notebook {
@@ -91,6 +93,8 @@ func (n *notebook) ReadPage(_ context.Context, p vault.Path) ([]byte, error) {
 	}
 	return []byte(text), nil
 }
+
+func (n *notebook) Visible(text string) string { return strings.ReplaceAll(text, n.forgotten, "") }
 
 func (n *notebook) Search(_ context.Context, query string, k int) ([]string, error) {
 	n.ask("search " + query)

@@ -106,8 +106,9 @@ func (r *run) search(ctx context.Context, query string) (string, error) {
 
 // A doc is a page as the run sees it.
 type doc struct {
-	data []byte
-	doc  *page.Doc
+	data    []byte
+	doc     *page.Doc
+	visible func(text string) string
 }
 
 // page reads a page, once until an op of it is taken.
@@ -123,16 +124,25 @@ func (r *run) page(ctx context.Context, p vault.Path) (doc, error) {
 	if err != nil {
 		return doc{}, errors.New("there is no such page")
 	}
-	d := doc{data, page.Parse(p, data)}
+	d := doc{data, page.Parse(p, data), r.wiki.Visible}
 	r.docs[p] = d
 	return d, nil
 }
 
-// show is the page with the ids of its statements in place of their sources: "- {id} text (2026-06-09)".
+// show is the page with the ids of its statements in place of their sources: "- {id} text (2026-06-09)". What was forgotten and a person
+// keeps on the page is left out.
 func (d doc) show() string {
-	lines := strings.Split(strings.ReplaceAll(string(d.data), "\r\n", "\n"), "\n")
+	raw := strings.Split(strings.ReplaceAll(string(d.data), "\r\n", "\n"), "\n")
+	lines := make([]string, len(raw))
+	for i, l := range raw {
+		lines[i] = d.visible(l)
+	}
 	for _, s := range d.doc.Statements() {
-		old, box, days := lines[s.Line-1], "", []string(nil)
+		if d.visible(s.Text) != s.Text {
+			lines[s.Line-1] = ""
+			continue
+		}
+		old, box, days := raw[s.Line-1], "", []string(nil)
 		switch {
 		case s.Done:
 			box = "[x] "

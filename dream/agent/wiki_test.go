@@ -1,6 +1,25 @@
 package agent
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/reverie-memory/reverie/dream/page"
+)
+
+// What was forgotten and stands on a person's page is not shown to whoever dreams, as a statement or as prose.
+func TestForgottenLinesAreNotShown(t *testing.T) {
+	data := []byte("# Rita\r\n\r\n- Rita plays the cello\r\n- Rita owns a boat\r\n\r\nShe owns a boat.\r\n")
+	text := doc{data, page.Parse("3_Personal/Rita.md", data), func(s string) string {
+		if strings.Contains(s, "boat") {
+			return ""
+		}
+		return s
+	}}.show()
+	if strings.Contains(text, "boat") || !strings.Contains(text, "cello") || !strings.Contains(text, "# Rita") {
+		t.Error(text)
+	}
+}
 
 // A page that links to logs or lists would go to, or that not every system can store, is refused.
 func TestNewPagePath(t *testing.T) {
