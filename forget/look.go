@@ -103,6 +103,7 @@ func (p *Purge) needles(ctx context.Context) ([]needle, error) {
 			}
 		}
 	}
+	all := lexis.Terms(p.request.Query)
 	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 	for _, word := range strings.FieldsFunc(norm.NFC.String(p.request.Query), between) { // as it is spelt: lexis drops accents
 		terms := lexis.Terms(word)
@@ -113,7 +114,7 @@ func (p *Purge) needles(ctx context.Context) ([]needle, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !used {
+		if !used || len(all) == 1 { // whatever tells the only word of a query was meant
 			out = append(out, needle{word, true})
 		}
 	}

@@ -145,6 +145,9 @@ func (s *Search) Texts() []string {
 	return texts
 }
 
+// Hidden says whether what was forgotten before is looked for as well, as a purge does.
+func (s *Search) Hidden() bool { return s.hidden == nil }
+
 // IDs are the ids that are named, sorted.
 func (s *Search) IDs() []string { return slices.Sorted(maps.Keys(s.ids)) }
 

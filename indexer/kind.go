@@ -50,7 +50,39 @@ func (ix *Indexer) find(ctx context.Context, s *forget.Search) error {
 			return err
 		}
 	}
+	if s.Hidden() {
+		return ix.findHidden(ctx, s)
+	}
 	return nil
+}
+
+// findHidden finds the lines of pages that were forgotten before: the index has no rows of them. A purge asks for them, and reads every
+// page.
+func (ix *Indexer) findHidden(ctx context.Context, s *forget.Search) error {
+	tombs, err := ix.o.Vault.Tombstones()
+	if err != nil || tombs.Empty() {
+		return err
+	}
+	_, err = ix.o.Vault.Walk(ctx, func(p vault.Path, _ vault.FileInfo) error {
+		if vault.IsDaily(p) {
+			return nil
+		}
+		data, err := ix.o.Vault.ReadFile(p)
+		if err != nil {
+			return forget.UnlessGone(err)
+		}
+		rows, _ := Rows(ix.o.Sources, p, data, Env{})
+		for _, row := range rows {
+			if tombs.Visible(row.Text) == row.Text || !s.Names(row.ID, "", row.Text, row.Context) {
+				continue
+			}
+			if err := s.AddLine(forget.Target{ID: row.ID, File: row.File, Text: row.Text, Line: row.Line, Wing: row.Wing}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return err
 }
 
 // having are the rows that have all of the terms, and more of those that have the rarest.
