@@ -195,6 +195,9 @@ type Context struct {
 	Budget int    `json:"budget,omitempty" minimum:"200" maximum:"100000" doc:"Characters of the whole text. Default: 14000."`
 	DryRun bool   `json:"dry_run,omitempty" mcp:"-" doc:"Leaves no trace in the recall log."`
 
+	Profile string         `json:"profile,omitempty" mcp:"-" maxLength:"100" doc:"By which the search of L3 ranks. Default: recall.profile."`
+	Flags   map[string]any `json:"flags,omitempty" mcp:"-" maxProperties:"100" doc:"Flags of the profile; an unknown one is an error."`
+
 	AsOf   *Moment `json:"as_of,omitempty" mcp:"-" doc:"A day or an RFC 3339 time: the block as of then, or of when the day ended."`
 	AsOfBy string  `json:"as_of_by,omitempty" mcp:"-" enum:"said,filed"`
 }

@@ -46,7 +46,9 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	defer release()
 	r.Past = past
 	known, lacking := m.knownOf(ctx, c)
+	q := query(api.Search{Profile: c.Profile, Flags: c.Flags}, m.Options.Config.Recall)
 	res, err := r.Context(ctx, recall.ContextRequest{
+		Profile: q.Profile, Flags: q.Flags,
 		Known: known, AsOf: at,
 		Query: c.Query, Wing: c.Wing, Room: c.Room, Hall: c.Hall, K: c.K, Budget: c.Budget, DryRun: c.DryRun,
 		Persona: core(vault.PersonaPath), User: core(vault.UserPath), Memory: memory,

@@ -15,10 +15,12 @@ import (
 type ContextRequest struct {
 	Query            string // "" for no search
 	Wing, Room, Hall string
-	K                int  // rows of the search; 0 is DefaultFound
-	Budget           int  // characters of the whole text; 0 is DefaultBudget
-	DryRun           bool // leaves no record in the Sink
-	AsOf             AsOf // what came later does not exist
+	Profile          string         // of the search; "" is DefaultProfile
+	Flags            map[string]any // of the profile
+	K                int            // rows of the search; 0 is DefaultFound
+	Budget           int            // characters of the whole text; 0 is DefaultBudget
+	DryRun           bool           // leaves no record in the Sink
+	AsOf             AsOf           // what came later does not exist
 
 	// Known gives lines of the knowledge graph that bear on the query of whose memory it is, "" when unknown; they stand before what was
 	// found. Nil: none are told.
@@ -49,7 +51,9 @@ func (s *Searcher) Context(ctx context.Context, req ContextRequest) (ContextResu
 		if req.Room != "" || req.Hall != "" { // a wing alone says where the question is asked, and not where its answer stands
 			in = catalog.Filter{Wing: req.Wing, Room: req.Room, Hall: req.Hall}
 		}
-		res, err := s.Search(ctx, Query{Text: req.Query, K: min(cmp.Or(req.K, DefaultFound), MaxFound), Filter: in, DryRun: true})
+		res, err := s.Search(ctx, Query{
+			Text: req.Query, Profile: req.Profile, Flags: req.Flags, K: min(cmp.Or(req.K, DefaultFound), MaxFound), Filter: in, DryRun: true,
+		})
 		if err != nil {
 			return ContextResult{}, err
 		}

@@ -1,11 +1,11 @@
 package recall
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/lexis"
@@ -20,10 +20,8 @@ type told struct {
 
 func newTold() *told { return &told{ids: map[string]bool{}, in: map[string][]int{}} }
 
-// A row with at least this many terms is told again by a line that lacks one of them, unless that is a number.
-const looseFrom = 8
-
-// has says whether a row tells nothing that is not told already. A message is told where a fact out of it is.
+// has says whether a row tells nothing that is not told already: a line has all of its terms. One term that no line has may be the value
+// that holds now. A message is told where a fact out of it is.
 func (t *told) has(r *catalog.Row) bool {
 	if t.ids[r.ID] || slices.ContainsFunc(r.Cites, func(id string) bool { return t.ids[id] }) || !fromLog(r) && t.ids[r.Drawer] {
 		return true
@@ -35,15 +33,7 @@ func (t *told) has(r *catalog.Row) bool {
 			count[line]++
 		}
 	}
-	for line, n := range count {
-		missing := len(terms) - n
-		if missing == 0 || missing == 1 && len(terms) >= looseFrom && !slices.ContainsFunc(terms, func(term string) bool {
-			return strings.ContainsFunc(term, unicode.IsDigit) && !slices.Contains(t.in[term], line)
-		}) {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(slices.Collect(maps.Values(count)), len(terms))
 }
 
 // add notes that a row is told.
