@@ -119,7 +119,7 @@ func (g *Graph) question(text string, today time.Time) question {
 		}
 		last = last || befores[lexis.Fold(w)]
 	}
-	after := -1
+	after, folded := -1, lexis.Fold(text)
 	taken := make([]bool, len(q.words))
 	for i, w := range q.words {
 		if befores[w] {
@@ -138,6 +138,7 @@ func (g *Graph) question(text string, today time.Time) question {
 			if len(list) == 0 {
 				continue
 			}
+			list = g.besides(list, folded, q.words, i, i+n)
 			q.doubtful = q.doubtful || len(list) > 1
 			for _, e := range list {
 				if after >= 0 && i > after {
@@ -204,6 +205,35 @@ var asking = map[string]bool{
 	"now": true, "today": true, "tell": true, "know": true, "about": true, "many": true, "currently in": true, "time": true,
 	"january": true, "february": true, "march": true, "april": true, "june": true, "july": true, "august": true, "september": true,
 	"october": true, "november": true, "december": true, "year": true, "month": true, "does": true, "name": true,
+}
+
+// besides leaves out of those whom words[from:to] of a question may name whom what stands beside it tells apart: who asks for "Anna from
+// accounting", "Anna (accounting)" or "Marek's sister Anna" asks for no other Anna of whom it is known who she is.
+func (g *Graph) besides(list []*Entity, text string, words []string, from, to int) []*Entity {
+	var told []string
+	behind := to
+	for behind < len(words) && (words[to] == "from" || words[to] == "aus") && lexis.IsStop(words[behind]) {
+		behind++
+	}
+	switch {
+	case behind < len(words) && (behind > to || strings.Contains(text, words[to-1]+" ("+words[to])):
+		told = words[behind : behind+1]
+	case from > 1 && strings.Contains(strings.ReplaceAll(text, "’", "'"), words[from-2]+"'s "+words[from-1]):
+		told = words[from-2 : from]
+	}
+	apart := func(e *Entity) bool {
+		return e.key.qualifier != "" && slices.ContainsFunc(told, func(w string) bool { return !digits(w) && !g.tells(e, w) })
+	}
+	return slices.DeleteFunc(slices.Clone(list), apart)
+}
+
+func digits(w string) bool { return strings.Trim(w, "0123456789") == "" }
+
+// tells says whether a word is one of an entity: of its names, or of a triple of it.
+func (g *Graph) tells(e *Entity, w string) bool {
+	return slices.Contains(e.words, w) || slices.ContainsFunc(g.held.get(e), func(t *Triple) bool {
+		return slices.Contains(t.other(e).words, w) || slices.Contains(strings.Split(t.Predicate, "_"), w)
+	})
 }
 
 // named are the entities that words of a question name.

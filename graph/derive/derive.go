@@ -45,6 +45,7 @@ type reader struct {
 	text    string       // the sentence
 	it      string       // what it means: the thing that the clause before is about
 	judged  map[int]bool // what of the clause is sure, see [reader.sure]
+	full    []fullName   // for which marks stand, see [reader.bracketed]
 	undated bool         // nobody knows when it was said
 	word    bool         // word for word, where "the user" is whoever uses what is spoken of
 	events  []graph.Event
@@ -82,10 +83,10 @@ func States(words, speaker string) bool {
 func (r *reader) add(e graph.Event) {
 	e.At, e.Source, e.Speaker, e.Origin, e.Agent, e.Wing = r.fact.At, r.fact.ID, r.speaker, r.fact.Origin, r.fact.Agent, r.fact.Wing
 	e.Confidence = confidence
-	if e.Subject = tidy(e.Subject); e.Kind == graph.Alias || e.Predicate != "" {
+	if e.Subject = tidy(r.inFull(e.Subject)); e.Kind == graph.Alias || e.Predicate != "" {
 		e.Predicate = graph.PredicateKey(e.Predicate)
 	}
-	e.Object, e.Was = tidy(e.Object), tidy(e.Was)
+	e.Object, e.Was = tidy(r.inFull(e.Object)), tidy(r.inFull(e.Was))
 	if e.Validate() == nil && !slices.Contains(r.events, e) && fits(e.Subject) && fits(e.Object) &&
 		lexis.Fold(e.Subject) != lexis.Fold(e.Object) {
 		r.events = append(r.events, e)
@@ -137,6 +138,8 @@ func (r *reader) sentence(text string) {
 		}
 	}()
 	r.before, r.left, r.it = r.about, told, ""
+	full := len(r.full)
+	text = r.bracketed(text)
 	r.text = text
 	if text != "" && len(text) < 120 && r.renamed(text) {
 		return
@@ -157,6 +160,11 @@ func (r *reader) sentence(text string) {
 	}
 	if len(r.events) == told && !r.undated {
 		r.spoken(strings.Fields(text))
+	}
+	for _, f := range r.full[full:] {
+		if f.role != "" && len(r.events) > told {
+			r.kin(f.name, f.role, f.of)
+		}
 	}
 }
 

@@ -56,6 +56,31 @@ var scenarios = map[string]scenario{
 			"Eva / lives in /": "? Eva (Kim's boss), Eva (Kim's sister)",
 		},
 	},
+	"what tells one from another stands in brackets": {
+		[]string{
+			"2024-01-01 Tom: Anna (Marek's sister) lives in Krakow.", "2024-01-02 Tom: Anna (accounting) lives in Gdansk.",
+			"2024-01-03 Tom: Bert Ohm is married to Anna (accounting).", "2024-01-04 Tom: Peter (the plumber) moved to Lodz.",
+			"2024-01-05 Tom: Peter (my brother) works at Fiat.",
+			"2024-01-07 Tom: Anna (accounting) moved to Sopot.", "2024-01-08 Tom: Cleo works for the Bari Space Agency (BSA).",
+		},
+		map[string]string{
+			"Anna (accounting) / lives in /": "Sopot", "Anna from accounting / lives in /": "Sopot", "Marek's sister Anna / lives in /": "Krakow",
+			"Anna / lives in /": "? Anna (Marek's sister), Anna (accounting)", "Marek / sister of /": "Anna (Marek's sister)",
+			"Bert Ohm / married to /": "Anna (accounting)", "Peter (plumber) / lives in /": "Lodz", "Tom / brother of /": "Peter (Tom's brother)",
+			"my brother Peter / works at /": "Fiat", "Cleo / works at /": "Bari Space Agency",
+			"Where does Anna from accounting live?": "Anna (accounting) | Sopot", "Where does Anna (accounting) live?": "Anna (accounting) | Sopot",
+			"Where does Anna from the HR team live?": "", "Where does Bert's sister Anna live?": "",
+			"Where does Marek's sister Anna live?": "Anna (Marek's sister) | Krakow",
+		},
+	},
+	"the only one of a name who is known is no other": {
+		[]string{"2024-01-01 Tom: Anna (Marek's sister) lives in Krakow.", "2024-01-02 Tom: Bert lives in Bonn."},
+		map[string]string{
+			"Where does Anna from accounting live?": "", "Where does Anna (accounting) live?": "", "Where does Bo's sister Anna live?": "",
+			"Where does Anna live?": "Anna (Marek's sister) | Krakow", "Where does Anna from Krakow live?": "Anna (Marek's sister) | Krakow",
+			"Where does Bert from accounting live?": "Bert | Bonn",
+		},
+	},
 	"surnames and trades": {
 		[]string{
 			"2022-01-02 Kim: Paul Adler works at the town hall.", "2022-01-03 Kim: Paul Busch works at Lego.",

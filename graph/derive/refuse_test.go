@@ -30,6 +30,8 @@ func FuzzRefused(f *testing.F) {
 	for _, s := range nasty.Shapes() {
 		f.Add(s.Make(200))
 	}
+	f.Add("I went with my sister Hester, we sneezed.")
+	f.Add("Anna (Marek's sister) sneezed. Bob (my boss) sneezed. Cleo (accounting) and Bo (from Ulm) sneezed.")
 	f.Add("It's Ada's. She doesn't live there, I hasn\u0301't; wir lebe\u0301n in Rom (called Ulm).")
 	f.Fuzz(func(t *testing.T, text string) {
 		if mayTell(text) {
