@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 )
@@ -134,7 +135,7 @@ func (g *gptMessage) text() string {
 			var part struct {
 				Text string `json:"text"`
 			}
-			if decode(raw, &part) == nil {
+			if err := decode(raw, &part); err == nil || errors.Is(err, errKind) {
 				s = part.Text
 			}
 		}

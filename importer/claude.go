@@ -45,7 +45,7 @@ type claudeMessage struct {
 		Type  string `json:"type"`
 		Text  string `json:"text"`
 		Input struct {
-			Content string `json:"content"`
+			Content any `json:"content"` // what a tool is given may be anything
 		} `json:"input"`
 	} `json:"content"`
 	Attachments []struct {
@@ -80,7 +80,8 @@ func (c *claudeMessage) messages() []Message {
 		case "text", "voice_note":
 			texts = append(texts, b.Text)
 		case "tool_use":
-			papers = append(papers, b.Input.Content)
+			paper, _ := b.Input.Content.(string)
+			papers = append(papers, paper)
 		}
 	}
 	text := joined(texts, "\n\n")

@@ -369,6 +369,7 @@ func (t *turns) fit(m *Message, f File) error {
 	m.Content = strings.ToValidUTF8(m.Content, "\ufffd")
 	m.ChatID, m.Ref, m.TurnID = name(m.ChatID), name(m.Ref), name(m.TurnID)
 	m.Title, m.Speaker, m.Platform = label(m.Title, 500), label(m.Speaker, 200), label(m.Platform, 100)
+	m.SourceFile, m.AddedBy = label(m.SourceFile, 1000), label(m.AddedBy, 200)
 	m.Wing, m.Room, m.Hall = label(m.Wing, 100), label(m.Room, 100), label(m.Hall, 100)
 	if m.TurnID == "" && m.ID == "" {
 		t.name(m)

@@ -82,6 +82,9 @@ func told(ms []Found) []string {
 			at = m.At.UTC().Format("2006-01-02T15:04:05")
 		}
 		out = append(out, fmt.Sprintf("%s|%s|%s|%s|%s|%s|%s", m.Form, m.ChatID, m.Title, m.Role, m.Speaker, at, m.Content))
+		if m.SourceFile+m.AddedBy != "" {
+			out = append(out, "  filed|"+m.SourceFile+"|"+m.AddedBy)
+		}
 		for _, f := range m.Facts {
 			out = append(out, fmt.Sprintf("  fact|%s|%s|%s|%s", f.At.UTC().Format("2006-01-02"), f.Category, f.Content,
 				strings.Join(f.Tags, ",")))
@@ -187,14 +190,18 @@ var forms = map[string]struct {
 		"index.md": "# Palace Export\n",
 		"work/db.md": "# work / db\n\n## drawer_1\n\n> We chose Postgres.\n> It is fine.\n\n| Field | Value |\n|-------|-------|\n| " +
 			"Source | chat.md |\n" +
-			"| Filed | 2025-01-02T03:04:05.123456 |\n| Added by | unknown |\n\n---\n\n## drawer_2\n\n> Two.\n\n| Field | Value |\n" +
+			"| Filed | 2025-01-02T03:04:05.123456 |\n| Added by | claude |\n\n---\n\n## drawer_2\n\n> Two.\n\n| Field | Value |\n" +
 			"|-------|-------|\n" +
 			"| Source | unknown |\n| Filed | unknown |\n| Added by | unknown |\n\n---\n\n",
 	}, []string{
-		"MemPalace|mempalace-work-db|chat.md|import||2025-01-02T03:04:05|We chose Postgres.\nIt is fine.",
+		"MemPalace|mempalace-work-db||import||2025-01-02T03:04:05|We chose Postgres.\nIt is fine.",
+		"  filed|chat.md|claude",
 		"MemPalace|mempalace-work-db||import||-|Two.",
 	}},
-	"jsonl": {map[string]string{"a.jsonl": "\ufeff" + oneLine}, []string{"JSONL|c-s1||user|Alice|2026-06-01T10:00:00|hello"}},
+	"jsonl": {
+		map[string]string{"a.jsonl": "\ufeff" + oneLine + strings.Replace(oneLine, `"session":1,`, "", 1)},
+		[]string{"JSONL|c-s1||user|Alice|2026-06-01T10:00:00|hello", "JSONL|c||user|Alice|2026-06-01T10:00:00|hello"},
+	},
 	"transcript": {map[string]string{"s1.jsonl": `{"type":"user","uuid":"u1","sessionId":"s1","timestamp":"2026-06-09T14:32:00Z",` +
 		`"message":{"content":"I moved."}}
 {"type":"assistant","uuid":"u2","sessionId":"s1","timestamp":"2026-06-09T14:32:01Z","message":{"content":[{"type":"tool_use","id":"t1",` +
@@ -389,8 +396,20 @@ func TestProblemsAreNamedAndTheRestGoesOn(t *testing.T) {
 			"c.json", strings.Replace(gptChats, `[{"id":"c1"`, `[17,{"id":"c1"`, 1), 3,
 			"c.json:1 (entry 1): an object was expected",
 		},
-		"fields of others": {"c.json", strings.Replace(gptChats, `"title":"Trip"`, `"title":{"a":[1]}`, 1), 3, ""},
-		"deep JSON":        {"c.json", strings.Replace(gptChats, `"title":"Trip"`, `"title":`+deep, 1), 1, "c.json:1 (entry 1): "},
+		"a field of another type": {
+			"c.json", strings.Replace(gptChats, `"title":"Trip"`, `"title":{"a":[1]}`, 1), 3,
+			`c.json:1 (entry 1): "title" is of type object, and is left out`,
+		},
+		"a conversation of another type": {
+			"c.json", `[{"uuid":"y","chat_messages":"nope"},` + "\n" + `{"uuid":"z","chat_messages":[{"uuid":"m","sender":"human","text":"Hello."}]}]`, 1,
+			`c.json:1 (entry 1): "chat_messages" is of type string`,
+		},
+		"nodes of another type": {
+			"c.json", strings.Replace(gptChats, `[{"id":"c1"`, `[{"id":"c0","mapping":[1,2]},{"id":"c1"`, 1), 3,
+			`c.json:1 (entry 1): "mapping" is of type array`,
+		},
+		"a text of another type": {"a.jsonl", `{"conversation":"c","text":5}` + "\n" + oneLine, 1, `a.jsonl:1: "text" is of type number`},
+		"deep JSON":              {"c.json", strings.Replace(gptChats, `"title":"Trip"`, `"title":`+deep, 1), 1, "c.json:1 (entry 1): "},
 		"an entry that is no JSON": {
 			"c.json", strings.Replace(gptChats, `"title":"Trip"`, `"title":nope\`, 1), 1,
 			"c.json:1 (entry 1): invalid character",

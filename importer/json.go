@@ -63,7 +63,8 @@ func items(f File) iter.Seq2[item, error] {
 // objects reads each value of a file as an object.
 func objects[T any](f File) iter.Seq2[T, error] { return decoded[T](f, items(f)) }
 
-// decoded reads each item of a file as an object.
+// decoded reads each item of a file as an object. What of one is of another type than is expected is yielded as an error before the rest
+// of it.
 func decoded[T any](f File, from iter.Seq2[item, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for it, err := range from {
@@ -72,6 +73,13 @@ func decoded[T any](f File, from iter.Seq2[item, error]) iter.Seq2[T, error] {
 				if err = decode(it.raw, &v); err != nil {
 					err = it.place(f, err)
 				}
+			}
+			if errors.Is(err, errKind) {
+				var none T
+				if !yield(none, err) {
+					return
+				}
+				err = nil
 			}
 			if !yield(v, err) {
 				return
@@ -92,7 +100,10 @@ func each[T any](of iter.Seq2[T, error], yield func(Message, error) bool) iter.S
 	}
 }
 
-// decode reads an object. Fields of another type than is expected are left out.
+// errKind is what [decode] returns where only the type of a field is wrong.
+var errKind = errors.New("and is left out")
+
+// decode reads an object. Fields of another type than is expected are left out, and the first of them is named by an [errKind].
 func decode(raw []byte, into any) error {
 	if len(raw) == 0 || raw[0] != '{' {
 		return errors.New("an object was expected")
@@ -100,7 +111,7 @@ func decode(raw []byte, into any) error {
 	err := json.Unmarshal(raw, into)
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
-		return nil
+		return fmt.Errorf("%q is of type %s, %w", wrong.Field, wrong.Value, errKind)
 	}
 	return err
 }

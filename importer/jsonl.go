@@ -57,7 +57,10 @@ func parseLine(raw []byte) (m Message, err error) {
 	if l.Conversation == "" {
 		return m, errors.New(`"conversation" is missing`)
 	}
-	m.ChatID, m.Role, m.Speaker = fmt.Sprintf("%s-s%v", l.Conversation, l.Session), l.Role, l.Speaker
+	if m.ChatID = l.Conversation; l.Session != nil {
+		m.ChatID += fmt.Sprintf("-s%v", l.Session)
+	}
+	m.Role, m.Speaker = l.Role, l.Speaker
 	if l.Role == "" {
 		m.Role = roles[strings.ToLower(l.Speaker)]
 		m.Unsaid = m.Role == "" // a name is a person

@@ -144,7 +144,9 @@ var MemPalace = Importer{
 				case field[1] == "Filed":
 					m.At = timestamp(value)
 				case field[1] == "Source":
-					m.Title = value
+					m.SourceFile = value
+				default:
+					m.AddedBy = value
 				}
 			} else if text, ok := strings.CutPrefix(row, ">"); ok && m != nil {
 				quoted = append(quoted, strings.TrimPrefix(text, " "))
