@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/redact"
@@ -116,14 +117,30 @@ func (r *Room) Mounts() []indexer.Mount {
 
 // Where is the name of a file of the index as a person knows it: in the vault, or of a mined folder from the root of the file system.
 func (r *Room) Where(p vault.Path) string {
+	if f := r.folder(p); f != nil {
+		return f.Real(p)
+	}
+	return string(p)
+}
+
+// Since is when the folder that has a file of the index was mined first; no time for a file of the vault.
+func (r *Room) Since(p vault.Path) (at time.Time) {
+	if f := r.folder(p); f != nil {
+		at = f.Source.At
+	}
+	return at
+}
+
+// folder is the mined folder that has a file of the index; nil for a file of the vault.
+func (r *Room) folder(p vault.Path) *Folder {
 	if id := idOf(p); id != "" {
 		for _, f := range r.Folders() {
 			if f.ID == id {
-				return f.Real(p)
+				return f
 			}
 		}
 	}
-	return string(p)
+	return nil
 }
 
 // Degraded tells which folders cannot be reached.

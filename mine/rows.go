@@ -1,6 +1,7 @@
 package mine
 
 import (
+	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/palace/tier"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -28,7 +30,7 @@ const (
 func (r *Room) Sources() []indexer.Source {
 	of := func(name string, pdf bool) indexer.Source {
 		return indexer.Source{
-			Name: name, Version: 2,
+			Name: name, Version: 3,
 			Match:  func(p vault.Path) bool { return strings.HasPrefix(string(p), Dir+"/") && isPDF(string(p)) == pdf },
 			Rows:   rows,
 			Facets: []indexer.Dependency{{Facet: facet, Names: func(p vault.Path, _ []byte) []string { return []string{idOf(p)} }}},
@@ -173,6 +175,8 @@ func (b *builder) add(text, headings string, line int) {
 	row.Drawer, row.Seq, row.Line = row.ID, b.seq, b.d.line(line)
 	row.Context = joined(b.way, headings)
 	if row.Text = b.visible(text); row.Text != "" {
+		kind, sure := tier.Classify(row.Text)
+		row.Type, row.Sure = kind, uint8(math.Round(100*sure))
 		b.rows = append(b.rows, row)
 	}
 }

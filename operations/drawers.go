@@ -161,18 +161,30 @@ func parseMark(cursor string) (*catalog.Mark, error) {
 
 // drawerRef is what a list tells of a drawer, by the first of its rows. It has so many of them at most.
 func (m Memory) drawerRef(r *catalog.Row, rows int, k drawers.Known) api.DrawerRef {
+	filed := m.filed(r)
 	out := api.DrawerRef{
 		ID: r.Drawer, Wing: r.Wing, Room: r.Room, Hall: r.Hall, Agent: r.Agent, ChatID: r.Chat, Speaker: r.Speaker,
 		Origin: string(r.Origin),
-		Date:   rfc(r.At), FiledAt: rfc(r.FiledAt()), Archived: r.Archived, Reason: k.Reason, Text: snippet(r.Text, drawerSnippet),
+		Date:   rfc(r.At), FiledAt: rfc(filed), Archived: r.Archived, Reason: k.Reason, Text: snippet(r.Text, drawerSnippet),
 	}
 	if r.Guessed {
 		out.WingBy = vault.ByRule
 	}
 	out.MemoryType, out.State, out.Tier = m.decided(r, k)
 	_, last := m.Reads.Since(rowIDs(r.Drawer, rows)...)
-	out.Importance = cents(k.Importance(drawers.DefaultDecay, m.Vault.Now(), r.FiledAt(), last))
+	out.Importance = cents(k.Importance(drawers.DefaultDecay, m.Vault.Now(), filed, last))
+	if r.At.IsZero() {
+		out.Date = out.FiledAt // nobody said it
+	}
 	return out
+}
+
+// filed is when a drawer was filed: what was mined, with its folder.
+func (m Memory) filed(r *catalog.Row) time.Time {
+	if at := r.FiledAt(); !at.IsZero() {
+		return at
+	}
+	return m.Mining.Since(r.File)
 }
 
 // decided is a drawer's type and state, and who decided on the type: its words, where they are sure enough, unless something else did.

@@ -50,7 +50,7 @@ func (m Memory) CheckDuplicate(ctx context.Context, c api.CheckDuplicate) (api.D
 		}
 		out.Matches = append(out.Matches, api.DuplicateDrawer{
 			ID: a.row.Drawer, Wing: a.row.Wing, Room: a.row.Room, Hall: a.row.Hall, Content: a.row.Text, Similarity: a.likeness,
-			FiledAt: rfc(a.row.FiledAt()),
+			FiledAt: rfc(m.filed(&a.row)),
 		})
 		out.HasDuplicate = out.HasDuplicate || !otherwise(c.Content, &a.row)
 	}

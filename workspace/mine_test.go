@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/internal/nasty"
@@ -42,6 +43,33 @@ func rebuilt(t *testing.T, w operations.Memory) {
 	if v, err := w.Verify(t.Context()); err != nil || !v.OK {
 		t.Errorf("%+v, %v", v, err)
 	}
+}
+
+// A chunk has the fields that any drawer has.
+func TestMinedDrawersHaveTheirFields(t *testing.T) {
+	w, dir := open(t, nil), filepath.Join(t.TempDir(), "notes")
+	putFile(t, dir, "deep/a.md", "# Garden\n\nWe decided to move the archive to Ghent, because the cellar of the old house is too damp.\n")
+	before := w.Vault.Now()
+	mined(t, w, dir)
+	list, err := w.ListDrawers(t.Context(), api.DrawerQuery{Limit: 10, Wing: "notes"})
+	if err != nil || len(list.Drawers) != 1 {
+		t.Fatalf("%+v: %v", list, err)
+	}
+	d := list.Drawers[0]
+	filed, err := time.Parse(time.RFC3339, d.FiledAt)
+	if err != nil || filed.Before(before.Truncate(time.Second)) || d.Date != d.FiledAt || d.MemoryType != "decision" || d.Importance != 3 ||
+		d.Room != "deep" || d.Origin != "import" {
+		t.Errorf("%+v: %v", d, err)
+	}
+	if one, err := w.ShowDrawer(t.Context(), api.DrawerID{ID: d.ID}); err != nil || one.DrawerRef != d && one.FiledAt != d.FiledAt ||
+		one.MemoryType != d.MemoryType || one.Importance != 3 {
+		t.Errorf("%+v: %v", one, err)
+	}
+	q := api.DrawerQuery{Limit: 10, Wing: "notes", Type: "decision", Importance: 3}
+	if got, err := w.ListDrawers(t.Context(), q); err != nil || len(got.Drawers) != 1 {
+		t.Errorf("by type and importance: %+v: %v", got, err)
+	}
+	rebuilt(t, w)
 }
 
 // TestForgettingInAMinedFolder: it is hidden for good, and what a purge cannot erase is named.
