@@ -5,6 +5,7 @@ import (
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/tier"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -23,7 +24,7 @@ func Chunks(text string) []lexis.Piece { return lexis.Chunk(text, chunkSize, chu
 func DrawerSource() Source {
 	return Source{
 		Name:    "drawer",
-		Version: 4,
+		Version: 5,
 		Match:   dayFileIn(vault.DrawerDir),
 		Rows: func(p vault.Path, data []byte, env Env) ([]Row, []vault.Problem) {
 			file := vault.ParseDrawers(p, data)
@@ -64,6 +65,7 @@ func drawerRow(p vault.Path, d *vault.Drawer, id, text string, seq int) Row {
 		Speaker: d.Speaker, Wing: d.Wing, Room: d.Room, Hall: d.Hall,
 		Chat: d.ChatID, Turn: d.Turn, Drawer: d.ID, Origin: d.Origin, Agent: d.Agent,
 		At: d.At, Filed: d.Filed, Guessed: d.WingBy == vault.ByRule, Refs: refs(d.Ref), Session: session(d.ChatID, dayOfPath(p)), Seq: seq,
+		Past: d.SourceFile == drawers.SummarySource, // newer words have taken the place of what it sums up
 	}
 }
 

@@ -370,3 +370,30 @@ func TestExpansion(t *testing.T) {
 		t.Errorf("found %v, trace %v", got, res.Trace.Detail)
 	}
 }
+
+// A summary of what newer words have taken the place of has the words of the question many times over, and stands behind what holds.
+func TestASummaryStandsBehindWhatHolds(t *testing.T) {
+	old := "Said before 2026-07-01, and told by newer words since:\n"
+	for _, room := range []string{"Oak", "Elm", "Ash", "Pine"} {
+		old += "\n- 2026-05-01, Alice: The planning meeting takes place in room " + room
+	}
+	rows := append(chatRows(40),
+		catalog.Row{ID: "sum", Source: catalog.DrawerText, File: "memory/drawers/2026-11-29.md", Text: old, At: noon, Past: true},
+		catalog.Row{
+			ID: "holds", Source: catalog.DrawerText, File: "memory/drawers/2026-07-05.md", At: noon.AddDate(0, -2, 0),
+			Text: "The planning meeting takes place in room Birch",
+		})
+	s := newSearcher(t, rows)
+	for _, profile := range []string{"default", "palace", "synapse"} {
+		res, err := s.Search(t.Context(), recall.Query{Text: "In which room does the planning meeting take place?", Profile: profile})
+		if err != nil || len(res.Hits) == 0 || res.Hits[0].Row.ID != "holds" {
+			t.Errorf("%s: %v %+v", profile, err, res.Hits)
+		}
+	}
+	res, err := s.Search(t.Context(), recall.Query{Text: "In which room does the planning meeting take place?", Flags: map[string]any{
+		"consolidation_view": true, "include_consolidated_summaries": false,
+	}})
+	if err != nil || slices.ContainsFunc(res.Hits, func(h recall.Hit) bool { return h.Row.ID == "sum" }) {
+		t.Errorf("%v %+v", err, res.Hits)
+	}
+}

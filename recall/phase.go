@@ -67,18 +67,18 @@ var profiles = Profiles{
 	{Name: DefaultProfile, Doc: "full text, vectors and what was said around, for questions to a memory of conversations", Phases: []*Phase{
 		guard, gather, expansion, fuse, closets, answers, crossWing, surroundings, // candidates
 		guessDate, guessSpeaker, read, // the rows worth reading
-		statement, speaker, dates, recency, ltp, association, tagging, ageDecay, pinned, // scores
+		statement, speaker, dates, recency, summaries, ltp, association, tagging, ageDecay, pinned, // scores
 		order, occasions, absorb, rerank, supersede, consolidated, variety, mmr, show, sufficient, // the answer
 	}},
 	{
 		Name: "palace", Doc: "importance × recency of reading × the larger of nearness and 1 for what the graph knows, and " +
 			"0.1 for the same agent",
 		Phases: []*Phase{
-			guard, gather, similarity, entities, read, importance, accessed, sameAgent, order, absorb, show, sufficient,
+			guard, gather, similarity, entities, read, summaries, importance, accessed, sameAgent, order, absorb, show, sufficient,
 		}, Flags: map[string]any{"entities": true, "importance": true, "accessed": true, "same_agent": true},
 	},
 	{Name: "synapse", Doc: "nearness × age × what was read lately × what was read together × what is new", Phases: []*Phase{
-		guard, gather, expansion, similarity, crossWing, read, ageDecay, ltp, association, tagging, pinned,
+		guard, gather, expansion, similarity, crossWing, read, summaries, ageDecay, ltp, association, tagging, pinned,
 		order, absorb, supersede, consolidated, mmr, show, sufficient,
 	}, Flags: map[string]any{"age_decay": true, "ltp": true, "association": true, "tagging": true}},
 	{Name: "cosine", Doc: "the nearness of vectors and nothing else, to compare with", Phases: []*Phase{

@@ -73,7 +73,7 @@ var consolidated = &Phase{
 		for i := range r.ranked {
 			best, reason := r.ranked[i].rows[0], ""
 			switch by := told[best.row.ID]; {
-			case len(best.row.Cites) > 1 && !r.flags.on("include_consolidated_summaries"):
+			case (len(best.row.Cites) > 1 || sumsUp(&best.row)) && !r.flags.on("include_consolidated_summaries"):
 				reason = "a summary"
 			case by != "" && !r.flags.on("include_consolidated_sources"):
 				reason = "summed up in " + by
