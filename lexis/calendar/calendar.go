@@ -17,11 +17,14 @@ type Span struct {
 const day = 24 * time.Hour
 
 // Find reads the times out of folded words: 2023, May 2023, 3 May 2023, May 3, the third of May, in May,
-// 2023-05-03, 3.5.2023, yesterday, last week, last Tuesday, two weeks ago. The other words are the rest.
+// 2023-05-03, 3.5.2023, yesterday, last week, last Tuesday, two weeks ago, the week before 3 May. The other words are the rest.
 func Find(words []string, now time.Time) (spans []Span, rest []string) {
 	today := now.UTC().Truncate(day)
 	for i := 0; i < len(words); i++ {
-		s, n := At(words, i, today)
+		s, n := beside(words, i)
+		if n == 0 {
+			s, n = At(words, i, today)
+		}
 		if n == 0 {
 			rest = append(rest, words[i])
 			continue
@@ -30,6 +33,47 @@ func Find(words []string, now time.Time) (spans []Span, rest []string) {
 		i += n - 1
 	}
 	return spans, rest
+}
+
+// beside reads a span that lies before or after a date: week before 3 May, days after 2023-05-03, two weeks before May 2024.
+func beside(words []string, i int) (Span, int) {
+	n, at := 1, i
+	if c, ok := count(words[i]); ok && words[i] != "a" && words[i] != "an" && i+1 < len(words) {
+		n, at = c, i+1
+	}
+	if at+2 >= len(words) || words[at+1] != "before" && words[at+1] != "after" {
+		return Span{}, 0
+	}
+	of, size := Date(words, at+2)
+	if size == 0 {
+		return Span{}, 0
+	}
+	from, to := of.From, of.To
+	step := func(years, months, days int) {
+		if words[at+1] == "before" {
+			from, to = of.From.AddDate(-years*n, -months*n, -days*n), of.From.Add(-day)
+		} else {
+			from, to = of.To.Add(day), of.To.AddDate(years*n, months*n, days*n)
+		}
+	}
+	switch words[at] {
+	case "day":
+		step(0, 0, 1)
+	case "days":
+		if at == i { // a few
+			n = 3
+		}
+		step(0, 0, 1)
+	case "week", "weeks", "weekend":
+		step(0, 0, 7)
+	case "month", "months":
+		step(0, 1, 0)
+	case "year", "years":
+		step(1, 0, 0)
+	default:
+		return Span{}, 0
+	}
+	return Span{from, to, of.Year}, at + 2 + size - i
 }
 
 // At reads the time that words[i:] begins with, and returns how many words it takes, 0 for none. today is a midnight in UTC.

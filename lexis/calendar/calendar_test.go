@@ -44,6 +44,13 @@ func TestFind(t *testing.T) {
 		"the first of them, the twenty of us":    nil,
 		"am 9. Okt. 2025, 3. Mär":                {"2025-10-09..2025-10-09", "03-03..03-03"},
 		"a Mar, the Jun, next Sep":               {"09-01..09-30"},
+		"the week before 20 May 2026":            {"2026-05-13..2026-05-19"},
+		"the day after 2026-05-20":               {"2026-05-21..2026-05-21"},
+		"two weeks before 3 May 2026":            {"2026-04-19..2026-05-02"},
+		"the days after 3 May 2026":              {"2026-05-04..2026-05-06"},
+		"the month before July":                  {"06-01..06-30"},
+		"the year before 2024":                   {"2023-01-01..2023-12-31"},
+		"a week before the party":                nil,
 	}
 	for text, want := range cases {
 		var got []string

@@ -336,7 +336,8 @@ func (g *Group) sumUp() {
 		return
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Said before %s, and told by newer words since:\n", vault.DayOf(g.until))
+	// Shorter than what a purge looks for, since every summary of that day begins so.
+	fmt.Fprintf(&b, "Said before %s, renewed since:\n", vault.DayOf(g.until))
 	for _, c := range g.members {
 		who := ""
 		if c.row.Speaker != "" {
