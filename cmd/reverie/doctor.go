@@ -234,6 +234,10 @@ func (a *app) checkDaemon(ctx context.Context, c config.Config) []check {
 		return []check{fail("index", hintOf(err), "a daemon runs that cannot be asked: %v", err)}
 	}
 	if err != nil {
+		w, werr := c.Workspace(a.flag.workspace)
+		if h, held := holder(w.DataDir); werr == nil && held {
+			return []check{fail("index", hintOf(stuck(h.PID, c, err)), "a daemon (process %d) runs that does not know this token: %v", h.PID, err)}
+		}
 		if _, statErr := os.Stat(filepath.Join(c.DataDir, vault.DaemonFile)); statErr == nil {
 			return []check{warn("index", "`reverie status` starts it again", "the daemon ended without saying so: %v", err)}
 		}
