@@ -202,6 +202,9 @@ func (o *Op[I, O]) Request(input []byte) (path string, data []byte, err error) {
 	path, query := o.Path, url.Values{}
 	for name, v := range fields {
 		if named := strings.ReplaceAll(path, "{"+name+"}", url.PathEscape(fmt.Sprint(v))); named != path {
+			if v == "" {
+				return "", nil, &api.Error{Code: api.NotFound, Detail: "there is nothing with an empty " + name}
+			}
 			path = named
 			continue
 		}
