@@ -207,3 +207,10 @@ func TestNamesOfOthers(t *testing.T) {
 		t.Error("a label of more than its most, or a title")
 	}
 }
+
+func BenchmarkJudge(b *testing.B) {
+	v := "Alice prefers the staging cluster in Frankfurt for load tests, since the one in Dublin has half the memory"
+	for b.Loop() {
+		view(v).instructs()
+	}
+}
