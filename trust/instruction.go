@@ -54,11 +54,9 @@ func (v *sight) takeover() bool { return v.tells(asked().orderly) }
 // instructs tells whether the text tells an assistant what to do: by its form, or as it would have one run, fetch, send, install or trust
 // something. It rather finds one too many: that one waits for the person.
 func (v *sight) instructs() bool {
-	q := asked()
-	code, _ := lexis.Language(v.words)
-	return v.tells(func(l line) bool {
-		return q.orderly(l) || q.ought.of(l) || q.command.of(l) || q.you.in(code, l) || q.verb.in(code, l) || q.licence.of(l)
-	}) || Odds(weights, v.features()) > LeadingOdds
+	says := v.answers()
+	return says["takeover"] || says["ought"] || says["command"] || says["you"] || says["verb"] || says["licence"] ||
+		Odds(weights, v.features(says)) > LeadingOdds
 }
 
 // answers are the questions to which the text, or one of its lines, says yes.

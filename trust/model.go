@@ -54,9 +54,12 @@ const usual = 300
 func Share(features int) float64 { return math.Sqrt(usual / float64(max(features, 1))) }
 
 // Features are the buckets of a note in rising order, each once.
-func Features(text string) []uint32 { return view(text).features() }
+func Features(text string) []uint32 {
+	v := view(text)
+	return v.features(v.answers())
+}
 
-func (v *sight) features() []uint32 {
+func (v *sight) features(answers map[string]bool) []uint32 {
 	var f []uint32
 	add := func(parts ...uint32) { f = append(f, uint32(linear.Hash(parts...)>>(64-16))) }
 	forms, stems := tokens(v.words)
@@ -70,7 +73,7 @@ func (v *sight) features() []uint32 {
 			add(byGap, stems[i], stems[i+2])
 		}
 	}
-	for name, is := range v.answers() {
+	for name, is := range answers {
 		if is {
 			add(byQuestion, linear.Part(name))
 		}
