@@ -246,7 +246,11 @@ var settings = []setting{
 	{Key: "consolidation.step_chars", Min: 4_000, Max: 200_000, Doc: "Most characters of facts and pages that one of its steps gives."},
 
 	{Key: "palace.model", Doc: "Chat model that looks at drawers. Empty: `llm.model`."},
-	{Key: "palace.batch", Min: 1, Max: 100, Doc: "Drawers that it is asked about in one call."},
+	{
+		Key: "palace.batch", Min: 1, Max: 100,
+		Doc: "Drawers that are taken up at a time. One call asks about 26 of them at most, since its answer has 8,000 tokens and each drawer " +
+			"may need 300, and about fewer where they are long.",
+	},
 	{
 		Key: "palace.budget_percent", Min: 0, Max: 100,
 		Doc: "How much of `llm.daily_token_budget` that may cost, so that conversations and dreams keep theirs. 0: it is never asked.",
