@@ -19,7 +19,7 @@ import (
 // Limits of one call.
 const (
 	promptBytes  = 24_000
-	textBytes    = 4_000 // of one drawer; the rest of a longer one is not read
+	textMost     = 4_000 // characters of one drawer; the rest of a longer one is not read
 	answerTokens = 8_000
 	itemTokens   = 300 // of the answer, for each drawer
 	maxSummary   = 300 // characters
@@ -174,8 +174,8 @@ func call[T any](ctx context.Context, chat llm.Chat, q question[T], texts []stri
 // data is a drawer as a model reads it, without secrets, as JSON, so that no text in it can end the data.
 func (it *item) data() string {
 	text, _ := redact.Redact(it.text)
-	if len(text) > textBytes {
-		text = strings.ToValidUTF8(text[:textBytes], "")
+	if r := []rune(text); len(r) > textMost {
+		text = string(r[:textMost])
 	}
 	out, err := json.Marshal(struct {
 		Speaker string `json:"speaker,omitempty"`

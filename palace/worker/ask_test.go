@@ -88,3 +88,13 @@ func TestOneTextIsFoundOutOnceForEachDrawer(t *testing.T) {
 		t.Errorf("%d lines: %v", lines, err)
 	}
 }
+
+// Of a long drawer as many characters are read in any script.
+func TestTextsAreCutByCharacters(t *testing.T) {
+	for _, letter := range []string{"a", "ж", "話"} {
+		it := &item{text: strings.Repeat(letter, textMost+1)}
+		if n := strings.Count(it.data(), letter); n < textMost || n > textMost+9 { // beside it stand names of fields
+			t.Errorf("%d of %q", n, letter)
+		}
+	}
+}
