@@ -26,6 +26,8 @@ type PageQuery struct {
 	Wing string `query:"wing" json:"wing,omitempty" maxLength:"200" mcp:"-"`
 	Path string `query:"path" json:"path" required:"true" minLength:"1" maxLength:"1000" doc:"In the vault, such as 2_Wiki/Concepts/Tea.md."`
 	AsOf string `query:"as_of" json:"as_of,omitempty" maxLength:"40"`
+
+	AsOfBy string `query:"as_of_by" json:"as_of_by,omitempty" mcp:"-" enum:"said,filed"`
 }
 
 // Docs implements [Documented].
@@ -33,6 +35,7 @@ func (PageQuery) Docs() map[string]string {
 	return map[string]string{
 		"wing":  "The project that asks. An isolated one sees persona.md and user.md.",
 		"as_of": "A day or an RFC 3339 time: as the page stood then, or when the day ended. Default: now.",
+		"as_of_by": "filed: lines that people wrote count from when Reverie first saw them, however old the file is. Default: said.",
 	}
 }
 

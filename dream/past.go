@@ -11,6 +11,12 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
+// A Past is what runs changed since a time.
+type Past struct {
+	Runs  map[string]bool // that changed something since
+	Pages map[vault.Path]PastPage
+}
+
 // A PastPage is a file as it was before a run changed it.
 type PastPage struct {
 	Run  string
@@ -23,26 +29,28 @@ type PastPage struct {
 // Past tells how the files were at a time that runs changed since, as their copies show: each as it was before the first of those runs.
 // Between that run and the one before it a person may have edited the file, which no copy tells. Runs that were taken back changed
 // nothing. What was forgotten since stands in none of the texts. The answer is for one goroutine.
-func (r *Runner) Past(ctx context.Context, at time.Time) (map[vault.Path]PastPage, error) {
+func (r *Runner) Past(ctx context.Context, at time.Time) (Past, error) {
+	out := Past{Runs: map[string]bool{}, Pages: map[vault.Path]PastPage{}}
 	runs, err := r.Runs(ctx) // the newest first
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	tombs, err := r.o.Vault.Tombstones()
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	past, logs := map[vault.Path]PastPage{}, newLogCache(r.o.Vault)
+	past, logs := out.Pages, newLogCache(r.o.Vault)
 	for _, rep := range runs {
 		if rep.Undone || !rep.Started.After(at) || r.store.stage(rep.Run) != isDone {
 			continue
 		}
+		out.Runs[rep.Run] = true
 		for _, c := range rep.Pages {
 			past[c.Path] = PastPage{Run: rep.Run, Lost: true}
 		}
 		list, err := r.store.images(rep.Run)
 		if err != nil {
-			return nil, fmt.Errorf("reading the copies of run %s: %w", rep.Run, err)
+			return out, fmt.Errorf("reading the copies of run %s: %w", rep.Run, err)
 		}
 		for _, im := range list {
 			p := PastPage{Run: rep.Run, Lost: im.File == "" && im.Before != vault.Hash{}} // a purge takes the copies of lists
@@ -58,7 +66,7 @@ func (r *Runner) Past(ctx context.Context, at time.Time) (map[vault.Path]PastPag
 			past[im.Path] = p
 		}
 	}
-	return past, nil
+	return out, nil
 }
 
 // remembered is a page with empty lines for what was forgotten: its words, or a fact that it rests on.
@@ -97,26 +105,56 @@ func remembered(name vault.Path, data []byte, tombs *vault.Tombstones, logs *log
 	return out, nil
 }
 
-// Since tells which lines of a page a person wrote after a day, by their numbers. Of a line that stood there when somebody looked first it
-// is only known that it is not younger than that.
-func (r *Runner) Since(p vault.Path, data []byte, day vault.Day) (map[int]bool, error) {
+// Younger says whether a page, as it lies there, may have lines that [Runner.Since] tells of. It reads nothing.
+func (r *Runner) Younger(p vault.Path, info vault.FileInfo, day vault.Day) bool {
+	if !r.where.isPage(p) || r.where.isList(p) {
+		return false
+	}
 	r.ages.mu.Lock()
-	err := r.ages.load(r.o.Vault)
+	defer r.ages.mu.Unlock()
+	was, ok := r.ages.pages[p]
+	return !ok || was.FileInfo != info || was.newest > day
+}
+
+// Since tells which lines of a page people wrote after a day, by their numbers, and whether that is all that the page says: then it is not
+// older. Of a line that stood there when somebody looked first it is only known that it is not younger than that; with seen it counts from
+// then. Files that are no pages have none.
+func (r *Runner) Since(p vault.Path, data []byte, day vault.Day, seen bool) (lines map[int]bool, all bool, err error) {
+	lines = map[int]bool{}
+	if !r.where.isPage(p) || r.where.isList(p) {
+		return lines, false, nil
+	}
+	r.ages.mu.Lock()
+	err = r.ages.load(r.o.Vault)
 	r.ages.mu.Unlock()
 	if err != nil {
-		return nil, fmt.Errorf("reading since when lines stand: %w", err)
+		return nil, false, fmt.Errorf("reading since when lines stand: %w", err)
 	}
-	doc, lines := page.Parse(p, data), map[int]bool{}
-	today := vault.DayOf(r.o.Vault.Now())
-	for _, st := range doc.Statements() {
-		if a := r.ages.of(st.Text, doc.Page(), today); len(st.Sources) == 0 && !a.until && a.day > day {
+	doc := page.Parse(p, data)
+	today, statements, began := vault.DayOf(r.o.Vault.Now()), doc.Statements(), map[int]bool{}
+	for _, st := range statements {
+		began[st.Line] = true
+		if len(st.Sources) > 0 || st.History { // that was moved there has other words than it had
+			continue
+		}
+		if a := r.ages.of(st.Text, doc.Page(), today); a.day > day && (seen || !a.until) {
 			lines[st.Line] = true
 		}
 	}
-	began := map[int]bool{}
-	for _, st := range doc.Statements() {
-		began[st.Line] = true
+	all = len(lines) == len(statements)
+	for _, b := range prose(doc, data) {
+		r.ages.mu.Lock()
+		a := r.ages.ofProse(b, doc.Page(), today)
+		r.ages.mu.Unlock()
+		if a.day <= day || !seen && a.until {
+			all = false
+			continue
+		}
+		for n := b.from; n <= b.to; n++ {
+			lines[n] = true
+		}
 	}
+	all = all && len(lines) > 0
 	n := 0
 	for text := range bytes.Lines(data) { // the further lines of a paragraph or an item go with its first
 		n++
@@ -125,5 +163,5 @@ func (r *Runner) Since(p vault.Path, data []byte, day vault.Day) (map[int]bool, 
 			lines[n] = true
 		}
 	}
-	return lines, nil
+	return lines, all, nil
 }

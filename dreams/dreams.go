@@ -35,8 +35,10 @@ type Dreamer interface {
 	RunOf(ctx context.Context, fact string) (string, error)
 	Show(ctx context.Context, run string) (dream.Detail, error)
 	Undo(ctx context.Context, run string) (dream.UndoReport, error)
-	Past(ctx context.Context, at time.Time) (map[vault.Path]dream.PastPage, error)
-	Since(p vault.Path, data []byte, day vault.Day) (map[int]bool, error)
+	Past(ctx context.Context, at time.Time) (dream.Past, error)
+	Since(p vault.Path, data []byte, day vault.Day, seen bool) (lines map[int]bool, all bool, err error)
+	Younger(p vault.Path, info vault.FileInfo, day vault.Day) bool
+	Unseen(at time.Time) (func(fact string) bool, error)
 	Running() (dream.Progress, bool)
 	Kinds() []forget.Kind
 }

@@ -164,9 +164,9 @@ func (e Env) consumed(day vault.Day, id string) (vault.Account, bool) {
 	return e.Consumed(day, id)
 }
 
-// dropped says whether the fact's row goes: the watermark is past it, and a ledger accounts for it as it reads now and does not ask for
+// Dropped says whether the fact's row goes: the watermark is past it, and a ledger accounts for it as it reads now and does not ask for
 // it to stay.
-func (e Env) dropped(f *vault.Fact) bool {
+func (e Env) Dropped(f *vault.Fact) bool {
 	if f.Day > e.Watermark {
 		return false
 	}

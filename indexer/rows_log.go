@@ -37,7 +37,7 @@ func factRows(c *counts, p vault.Path, facts []vault.Fact, env Env) []Row {
 	for i := range facts {
 		f := &facts[i]
 		id, seq := c.id(f.ID), c.next(f.Section.ChatID)
-		if env.dropped(f) {
+		if env.Dropped(f) {
 			continue
 		}
 		if text := env.visible(f.Text); text != "" {
@@ -60,7 +60,7 @@ func factRow(p vault.Path, f *vault.Fact, id, text string, seq int) Row {
 		Text: text, Context: factContext(f),
 		Category: f.Category, Tags: f.Tags, Speaker: s.Speaker, Wing: s.Wing, Room: s.Room,
 		Chat: s.ChatID, Turn: s.Turn, Drawer: s.Drawer, Origin: s.Origin, Agent: s.Agent,
-		At: at, Refs: refs(s.Ref), Session: session(s.ChatID, f.Day), Seq: seq,
+		At: at, Filed: s.Filed, Refs: refs(s.Ref), Session: session(s.ChatID, f.Day), Seq: seq,
 	}
 }
 

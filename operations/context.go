@@ -4,7 +4,6 @@ import (
 	"context"
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/recall"
@@ -21,17 +20,20 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	if err != nil {
 		return api.ContextResult{}, err
 	}
+	if err := needsAsOf(c.AsOfBy, c.AsOf != nil); err != nil {
+		return api.ContextResult{}, err
+	}
 	view, err := m.Searches.Of(c.Agent, c.Wing)
 	if err != nil {
 		return api.ContextResult{}, err
 	}
 	at, read, past := asOf(c.AsOf, c.AsOfBy), m.Vault.ReadFile, m.past(view)
 	if !at.Time.IsZero() {
-		then, err := m.pastAt(ctx, at.Time)
+		then, err := m.pastAt(ctx, at)
 		if err != nil {
 			return api.ContextResult{}, err
 		}
-		past = func(ctx context.Context, _ time.Time) (recall.Past, error) { return then.rows(ctx, view) }
+		past = func(ctx context.Context, _ recall.AsOf) (recall.Past, error) { return then.rows(ctx, view) }
 		read = then.read
 	}
 	core, err := m.cores(read)

@@ -62,7 +62,7 @@ func (m Memory) Page(ctx context.Context, q api.PageQuery) (api.PageText, error)
 	if view.Isolated.Around(q.Wing) != "" && p != vault.PersonaPath && p != vault.UserPath {
 		return api.PageText{}, missing
 	}
-	data, notes, err := m.page(ctx, p, q.AsOf)
+	data, notes, err := m.page(ctx, p, q)
 	switch {
 	case err == nil && data == nil && len(notes) > 0:
 		return api.PageText{}, fmt.Errorf("%w: %s", missing, notes[0])
@@ -87,16 +87,18 @@ func (m Memory) Page(ctx context.Context, q api.PageQuery) (api.PageText, error)
 }
 
 // page is a file as it is, or as it stood; nil where there was none then.
-func (m Memory) page(ctx context.Context, p vault.Path, asOf string) (data []byte, notes []string, err error) {
-	if asOf == "" {
-		data, err = m.Vault.ReadFile(p)
+func (m Memory) page(ctx context.Context, p vault.Path, q api.PageQuery) (data []byte, notes []string, err error) {
+	if q.AsOf == "" {
+		if err = needsAsOf(q.AsOfBy, false); err == nil {
+			data, err = m.Vault.ReadFile(p)
+		}
 		return data, nil, err
 	}
 	var at api.Moment
-	if err := at.UnmarshalText([]byte(asOf)); err != nil {
+	if err := at.UnmarshalText([]byte(q.AsOf)); err != nil {
 		return nil, nil, api.Refuse("as_of", err.Error())
 	}
-	then, err := m.pastAt(ctx, at.Last())
+	then, err := m.pastAt(ctx, asOf(&at, q.AsOfBy))
 	if err != nil {
 		return nil, nil, err
 	}

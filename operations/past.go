@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/dream"
@@ -19,18 +18,19 @@ import (
 )
 
 // A past is the vault as it stood at a time, as far as that can be told: pages from the copies that dreams keep and from the days on which
-// people wrote their lines, facts from the logs, whether or not a dream took them to a page. What was forgotten since is in none of it.
+// people wrote their lines, facts from the logs, but for those that a dream had put on pages by then. What was forgotten since is in none
+// of it.
 type past struct {
 	Memory
-	at    time.Time
-	pages map[vault.Path]dream.PastPage
+	as    recall.AsOf
+	since dream.Past
 	notes []string
 }
 
 // past tells a search what a caller may see of it.
-func (m Memory) past(view catalog.View) func(context.Context, time.Time) (recall.Past, error) {
-	return func(ctx context.Context, at time.Time) (recall.Past, error) {
-		then, err := m.pastAt(ctx, at)
+func (m Memory) past(view catalog.View) func(context.Context, recall.AsOf) (recall.Past, error) {
+	return func(ctx context.Context, as recall.AsOf) (recall.Past, error) {
+		then, err := m.pastAt(ctx, as)
 		if err != nil {
 			return recall.Past{}, err
 		}
@@ -45,14 +45,25 @@ func asOf(at *api.Moment, by string) recall.AsOf {
 	return recall.AsOf{Time: at.Last(), By: recall.Clock(by)}
 }
 
-func (m Memory) pastAt(ctx context.Context, at time.Time) (*past, error) {
-	pages, err := m.Consolidation.Past(ctx, at)
-	return &past{Memory: m, at: at, pages: pages}, err
+// needsAsOf refuses a clock by which nothing is looked back.
+func needsAsOf(by string, looksBack bool) error {
+	if by != "" && !looksBack {
+		return api.Refuse("as_of_by", "says nothing without as_of")
+	}
+	return nil
 }
+
+func (m Memory) pastAt(ctx context.Context, as recall.AsOf) (*past, error) {
+	since, err := m.Consolidation.Past(ctx, as.Time)
+	return &past{Memory: m, as: as, since: since}, err
+}
+
+// filed says whether what was filed later is left out, whenever it was said.
+func (t *past) filed() bool { return t.as.By == recall.ByFiled }
 
 // read is a page or core file as it stood; nil where there was none, or nobody can tell any more, which is noted.
 func (t *past) read(p vault.Path) ([]byte, error) {
-	if was, ok := t.pages[p]; ok {
+	if was, ok := t.since.Pages[p]; ok {
 		var data []byte
 		var err error
 		if was.Text != nil {
@@ -65,7 +76,7 @@ func (t *past) read(p vault.Path) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		return t.younger(p, data)
+		return t.younger(p, data, true)
 	}
 	data, err := t.Vault.ReadFile(p)
 	if err != nil {
@@ -74,17 +85,22 @@ func (t *past) read(p vault.Path) ([]byte, error) {
 		}
 		return nil, err
 	}
-	return t.younger(p, data)
+	info, err := t.Vault.Stat(p)
+	return t.younger(p, data, err != nil || info.ModTime.After(t.as.Time) || t.filed())
 }
 
-// younger is a file with empty lines for those that a person wrote later.
-func (t *past) younger(p vault.Path, data []byte) ([]byte, error) {
+// younger is a file with empty lines for those that a person wrote later, and nil where nothing is left. A line of which nobody knows how old
+// it is counts from when a dream first saw it: with seen, or else from ever, since the file has not changed since.
+func (t *past) younger(p vault.Path, data []byte, seen bool) ([]byte, error) {
 	if data == nil {
 		return nil, nil
 	}
-	later, err := t.Consolidation.Since(p, data, vault.DayOf(t.at))
-	if err != nil || len(later) == 0 {
+	later, all, err := t.Consolidation.Since(p, data, vault.DayOf(t.as.Time), seen)
+	switch {
+	case err != nil || len(later) == 0:
 		return data, err
+	case all:
+		return nil, nil
 	}
 	lines := bytes.SplitAfter(data, []byte("\n"))
 	for n := range later {
@@ -123,7 +139,10 @@ func (t *past) rows(ctx context.Context, view catalog.View) (out recall.Past, er
 		}
 		t.differ(&out, p, then, now, env)
 	}
-	if err := t.taken(ctx, &out, watermark, env); err != nil {
+	if err := t.facts(ctx, &out, env); err != nil {
+		return out, err
+	}
+	if err := t.drawers(&out); err != nil {
 		return out, err
 	}
 	out.Rows = slices.DeleteFunc(out.Rows, func(r catalog.Row) bool { return !view.Sees(&r) || !view.Finds(&r) })
@@ -137,13 +156,14 @@ func (t *past) rows(ctx context.Context, view catalog.View) (out recall.Past, er
 func (t *past) changed(ctx context.Context) (files []vault.Path, err error) {
 	pages := indexer.PageSource(t.Vault.Layout())
 	is := func(p vault.Path) bool { return pages.Match(p) || indexer.CoreSource().Match(p) }
-	for p := range t.pages {
+	for p := range t.since.Pages {
 		if is(p) {
 			files = append(files, p)
 		}
 	}
+	day := vault.DayOf(t.as.Time)
 	_, err = t.Vault.Walk(ctx, func(p vault.Path, info vault.FileInfo) error {
-		if _, ok := t.pages[p]; !ok && is(p) && info.ModTime.After(t.at) {
+		if _, ok := t.since.Pages[p]; !ok && is(p) && (info.ModTime.After(t.as.Time) || t.Consolidation.Younger(p, info, day)) {
 			files = append(files, p)
 		}
 		return nil
@@ -181,19 +201,30 @@ func (t *past) differ(out *recall.Past, p vault.Path, then, now []byte, env inde
 	}
 }
 
-// taken adds the facts that dreams took to pages and that derive from no drawer: nothing in the index tells them as they were told.
-func (t *past) taken(ctx context.Context, out *recall.Past, watermark vault.Day, env indexer.Env) error {
+// facts adds those that dreams took to pages since, as far as they derive from no drawer: nothing in the index tells them as they were told.
+// By when things were filed, lines that people wrote into logs later are left out.
+func (t *past) facts(ctx context.Context, out *recall.Past, env indexer.Env) error {
+	before, err := t.Vault.AccountedBut(t.since.Runs)
+	if err != nil {
+		return err
+	}
+	unseen := func(string) bool { return false }
+	if t.filed() {
+		if unseen, err = t.Consolidation.Unseen(t.as.Time); err != nil {
+			return err
+		}
+	} else if len(t.since.Runs) == 0 {
+		return nil
+	}
 	days, err := t.Vault.Days(vault.ArchiveDir)
 	if err != nil {
 		return err
 	}
-	all := env
-	all.Consumed = nil
 	for _, day := range days {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if day > watermark || day > vault.DayOf(t.at) {
+		if day > vault.DayOf(t.as.Time) {
 			continue
 		}
 		p := vault.LogPath(day)
@@ -204,16 +235,45 @@ func (t *past) taken(ctx context.Context, out *recall.Past, watermark vault.Day,
 		if err != nil {
 			return err
 		}
-		there := map[string]bool{}
-		rows, _ := indexer.Rows([]indexer.Source{indexer.LogSource()}, p, data, env)
-		for _, r := range rows {
-			there[r.ID] = true
+		then := map[string]bool{} // ids of facts that a dream took since
+		log := vault.ParseLog(p, data)
+		for i := range log.Facts {
+			f := &log.Facts[i]
+			switch {
+			case f.Hand && unseen(f.ID):
+				out.Gone = append(out.Gone, f.ID)
+			case f.Section.Drawer == "" && env.Dropped(f) && !before.Covers(f):
+				then[f.ID] = true
+			}
 		}
-		rows, _ = indexer.Rows([]indexer.Source{indexer.LogSource()}, p, data, all)
+		if len(then) == 0 {
+			continue
+		}
+		all := env
+		all.Consumed = nil
+		rows, _ := indexer.Rows([]indexer.Source{indexer.LogSource()}, p, data, all)
 		for _, r := range rows {
-			if r.Drawer == "" && !there[r.ID] {
+			if then[r.ID] {
 				out.Rows = append(out.Rows, r)
 			}
+		}
+	}
+	return nil
+}
+
+// drawers adds which drawers were put away, or brought back, since.
+func (t *past) drawers(out *recall.Past) error {
+	now := t.Drawers.State()
+	then, err := t.Drawers.Before(t.as.Time)
+	if err != nil {
+		return err
+	}
+	for id := range now {
+		switch was := then.Archived(id); {
+		case now.Archived(id) && !was:
+			out.Back = append(out.Back, id)
+		case was && !now.Archived(id):
+			out.Away = append(out.Away, id)
 		}
 	}
 	return nil

@@ -24,6 +24,9 @@ func (m Memory) search(ctx context.Context, s api.Search) (recall.Result, error)
 	if err != nil {
 		return recall.Result{}, err
 	}
+	if err := needsAsOf(s.AsOfBy, s.AsOf != nil); err != nil {
+		return recall.Result{}, err
+	}
 	if s.Filters != nil && slices.Contains(s.Filters.SourceType, string(catalog.Closet)) {
 		return recall.Result{}, &api.Error{
 			Code: api.Invalid, Detail: "filters.source_type: closets point to drawers and are no hits themselves",

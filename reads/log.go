@@ -51,6 +51,7 @@ type Log struct {
 	counts map[string]Count // as the files have them; nil until somebody asks, and after an erasure
 	often  []string         // ids of the rows in counts, those read most often first; nil where it is behind
 
+	until   time.Time // reads after it do not count; zero: all do
 	expired vault.Day // when packets were last taken out; of Run
 }
 
@@ -197,12 +198,15 @@ func (l *Log) fold() error {
 	return l.vault.Replace(statePath(LogFile), nil, vault.AnyHash)
 }
 
+// Before implements recall.Reads. Of a row that was read later the reads count that still stand in the log: what was folded is one number.
+func (l *Log) Before(at time.Time) recall.Reads { return &Log{vault: l.vault, log: l.log, until: at} }
+
 // Counts gives the counters of the rows with what the log adds to them. A fold that runs meanwhile may count some twice: it is a
 // statistic.
 func (l *Log) Counts() (map[string]Count, error) {
 	counts := map[string]Count{}
 	err := counted.Each(l.vault, func(c Count) {
-		if c.Row != "" {
+		if c.Row != "" && l.counting(c.last()) {
 			if c.Lately == 0 && c.Count > 0 { // of a version that did not count it: what is sure is one read
 				c.Lately = 1
 			}
@@ -212,11 +216,19 @@ func (l *Log) Counts() (map[string]Count, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the recall counts: %w", err)
 	}
-	if err := recalled.Each(l.vault, func(r recall.Record) { count(counts, &r) }); err != nil {
+	err = recalled.Each(l.vault, func(r recall.Record) {
+		if l.counting(r.Time) {
+			count(counts, &r)
+		}
+	})
+	if err != nil {
 		return nil, fmt.Errorf("read the recall log: %w", err)
 	}
 	return counts, nil
 }
+
+// counting says whether reads of a time count.
+func (l *Log) counting(at time.Time) bool { return l.until.IsZero() || !at.After(l.until) }
 
 // Read implements recall.Reads.
 func (l *Log) Read(ids ...string) (n int) {

@@ -261,3 +261,39 @@ func TestCountsOfOlderVersionsAndErasedPartners(t *testing.T) {
 		t.Errorf("%s %v", data, err)
 	}
 }
+
+// What was read later does not count, whether the log still tells the reads apart or they were folded to one number.
+func TestReadsBefore(t *testing.T) {
+	l, stop := running(t)
+	stop() // nothing but this test writes
+	at := time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
+	read := func(day int, rows ...string) {
+		t.Helper()
+		if err := l.vault.AppendState(t.Context(), LogFile, recall.Record{Time: at.AddDate(0, 0, day), Rows: rows}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read(0, "f1", "f2")
+	read(1, "f3")
+	if err := l.fold(); err != nil {
+		t.Fatal(err)
+	}
+	read(2, "f1")
+	read(9, "f1", "f4")
+	now, then := l.Before(at.AddDate(0, 0, 9)), l.Before(at.AddDate(0, 0, 8))
+	for _, c := range []struct {
+		reads recall.Reads
+		row   string
+		want  int
+	}{{now, "f1", 3}, {now, "f4", 1}, {then, "f1", 2}, {then, "f3", 1}, {then, "f4", 0}, {l.Before(at), "f1", 1}, {l.Before(at), "f3", 0}} {
+		if n := c.reads.Read(c.row); n != c.want {
+			t.Errorf("%s: %d reads, want %d", c.row, n, c.want)
+		}
+	}
+	if often := then.Often(9); len(often) != 3 || often[0] != "f1" {
+		t.Errorf("often read: %q", often)
+	}
+	if use := then.Use(at.AddDate(0, 0, 8), "f1"); !use.Last.Equal(at.AddDate(0, 0, 2)) || use.With["f4"] > 0 || use.With["f2"] == 0 {
+		t.Errorf("%+v", use)
+	}
+}

@@ -53,6 +53,8 @@ type Reads interface {
 	Often(n int) []string
 	// Use is how rows were read up to now, all together.
 	Use(now time.Time, ids ...string) Use
+	// Before are the reads until a time, as far as the record still tells them from later ones.
+	Before(at time.Time) Reads
 }
 
 // essential are the rows that matter without a question, the most important first; what was said and led to no fact comes last.

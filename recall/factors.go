@@ -57,7 +57,11 @@ var (
 			if r.s.Importance == nil {
 				return defaultImportance
 			}
-			return r.s.Importance(&row.row, r.now)
+			read := time.Time{}
+			if r.s.Reads != nil {
+				read = r.s.Reads.Use(r.now, row.row.ID).Last
+			}
+			return r.s.Importance(&row.row, r.now, read)
 		})
 
 	association = &Phase{

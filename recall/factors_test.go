@@ -21,6 +21,16 @@ type uses map[string]recall.Use
 
 func (u uses) Read(...string) int { return 0 }
 func (u uses) Often(int) []string { return nil }
+func (u uses) Before(at time.Time) recall.Reads {
+	out := uses{}
+	for id, use := range u {
+		if !use.Last.After(at) {
+			out[id] = use
+		}
+	}
+	return out
+}
+
 func (u uses) Use(_ time.Time, ids ...string) (out recall.Use) {
 	for _, id := range ids {
 		if one, ok := u[id]; ok {
@@ -47,7 +57,7 @@ func busy(t *testing.T) *recall.Searcher {
 	rows[10].Agent = "ada"
 	s := newSearcher(t, rows)
 	s.Reads = reads
-	s.Importance = func(row *catalog.Row, _ time.Time) float64 { return float64(len(row.ID) % 5) }
+	s.Importance = func(row *catalog.Row, _, _ time.Time) float64 { return float64(len(row.ID) % 5) }
 	s.Known = func(text string, _ time.Time) recall.Known {
 		if strings.Contains(text, "Nadia") {
 			return recall.Known{Sources: []string{"d030"}, Names: []string{"Bakery Walnut"}}
@@ -395,5 +405,35 @@ func TestASummaryStandsBehindWhatHolds(t *testing.T) {
 	}})
 	if err != nil || slices.ContainsFunc(res.Hits, func(h recall.Hit) bool { return h.Row.ID == "sum" }) {
 		t.Errorf("%v %+v", err, res.Hits)
+	}
+}
+
+// A search that looks back is ordered by what was read until then.
+func TestLookingBackKnowsNoLaterReads(t *testing.T) {
+	s := newSearcher(t, chatRows(160))
+	reads := uses{}
+	for _, row := range chatRows(160) {
+		reads[row.ID] = recall.Use{Lately: 5, Last: noon.AddDate(1, 0, 0), With: map[string]float64{"d032": 3}}
+	}
+	s.Reads = reads
+	q := recall.Query{Text: "bakery", K: 20, Explain: true, Flags: map[string]any{"min_score": 0, "ltp": true, "association": true, "pinned": true}}
+	boosted := func(at time.Time) (n int) {
+		q.AsOf = recall.AsOf{Time: at}
+		res, err := s.Search(t.Context(), q)
+		if err != nil || len(res.Hits) == 0 {
+			t.Fatalf("%d hits, %v", len(res.Hits), err)
+		}
+		for _, h := range res.Hits {
+			if h.Breakdown["ltp_boost"] != 0 || h.Breakdown["association_boost"] != 0 || h.Breakdown["pinned_boost"] != 0 {
+				n++
+			}
+		}
+		return n
+	}
+	if n := boosted(noon.AddDate(0, 6, 0)); n > 0 {
+		t.Errorf("%d hits are boosted by reads of later", n)
+	}
+	if boosted(noon.AddDate(1, 1, 0)) == 0 {
+		t.Error("no hit is boosted by reads of before")
 	}
 }

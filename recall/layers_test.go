@@ -166,6 +166,8 @@ func (c counted) Often(n int) []string {
 	return ids[:min(n, len(ids))]
 }
 
+func (c counted) Before(time.Time) recall.Reads { return c }
+
 func (c counted) Use(_ time.Time, ids ...string) recall.Use {
 	return recall.Use{Lately: float64(c.Read(ids...))}
 }

@@ -16,7 +16,9 @@ import (
 // A Past is how the index differs from what was remembered at a time, apart from what has a time of its own.
 type Past struct {
 	Rows  []catalog.Row // what was there and is not any more; of drawers, chats and neighbours nothing is told
-	Gone  []string      // ids of rows of pages and core files that were not there, or read otherwise
+	Gone  []string      // ids of rows that were not there, or read otherwise
+	Back  []string      // ids of drawers that were put away since
+	Away  []string      // and of those that were put away then, and are not any more
 	Notes []string      // what cannot be told any more
 }
 
@@ -49,22 +51,20 @@ func (s *Searcher) at(ctx context.Context, as AsOf) (*Searcher, []string, error)
 	}
 	then, past := *s, Past{Notes: []string{"as_of searches logs, drawers and diaries; pages and core files only exist as they are now"}}
 	then.Now = func() time.Time { return as.Time }
+	if s.Reads != nil {
+		then.Reads = s.Reads.Before(as.Time)
+	}
 	if s.Sink != nil {
 		then.Sink = present{s.Sink, s.now()}
 	}
 	ix := before{Index: s.Index, end: as.Time.Truncate(time.Second).Add(time.Second), filed: as.By == ByFiled}
 	if s.Past != nil {
 		var err error
-		if past, err = s.Past(ctx, as.Time); err != nil {
-			return nil, nil, fmt.Errorf("looking back: %w", err)
+		if past, err = s.Past(ctx, as); err == nil {
+			err = ix.lay(ctx, &past)
 		}
-		gone, err := s.Index.KeysByID(ctx, past.Gone)
 		if err != nil {
 			return nil, nil, fmt.Errorf("looking back: %w", err)
-		}
-		ix.pages, ix.gone, ix.rows = true, map[catalog.Key]bool{}, past.Rows
-		for _, key := range gone {
-			ix.gone[key] = true
 		}
 	}
 	if ix.filed {
@@ -77,6 +77,51 @@ func (s *Searcher) at(ctx context.Context, as AsOf) (*Searcher, []string, error)
 	ix.count()
 	then.Index = &ix
 	return &then, past.Notes, nil
+}
+
+// lay takes in how the index differs.
+func (b *before) lay(ctx context.Context, past *Past) error {
+	gone, err := b.Index.KeysByID(ctx, past.Gone)
+	if err != nil {
+		return err
+	}
+	away, err := b.drawerKeys(ctx, past.Away)
+	if err != nil {
+		return err
+	}
+	b.pages, b.rows, b.gone, b.back = true, past.Rows, map[catalog.Key]bool{}, map[catalog.Key]*catalog.Row{}
+	for _, key := range append(gone, away...) {
+		b.gone[key] = true
+	}
+	back, err := b.drawerKeys(ctx, past.Back)
+	if err != nil {
+		return err
+	}
+	rows, err := aligned(ctx, b.Index, back)
+	v, veiled := b.Index.(seen)
+	for i := range rows {
+		if r := &rows[i]; r.Archived && (!veiled || v.view.Sees(r)) {
+			r.Archived = false
+			b.back[back[i]] = r
+		}
+	}
+	return err
+}
+
+// drawerKeys are the keys of the rows that drawers are.
+func (b *before) drawerKeys(ctx context.Context, ids []string) (keys []catalog.Key, err error) {
+	first, err := b.Index.KeysByID(ctx, ids)
+	for _, m := range b.Index.Metas(first) {
+		if m.Drawer == 0 {
+			continue
+		}
+		for _, of := range b.Index.Metas(b.Index.DrawerKeys(m.Drawer)) {
+			if of.Source == catalog.DrawerText {
+				keys = append(keys, of.Key)
+			}
+		}
+	}
+	return keys, err
 }
 
 // present tells of a search that looked back when it was made.
@@ -98,6 +143,7 @@ type before struct {
 	known func(catalog.Key) bool // with filed: the drawers that had been filed
 	pages bool                   // pages and core files are told, but for what is gone
 	gone  map[catalog.Key]bool
+	back  map[catalog.Key]*catalog.Row // of the index, put away since; as they were
 	rows  []catalog.Row
 
 	terms []map[string]int // of each row
@@ -176,7 +222,8 @@ func (b *before) Allow(f catalog.Filter) func(catalog.Key) bool {
 		if r := b.own(key); r != nil {
 			return p.lets(r)
 		}
-		return (then(key) || now(key) && !b.gone[key]) && b.heard(key)
+		r := b.back[key]
+		return (then(key) || now(key) || r != nil && p.lets(r)) && !b.gone[key] && b.heard(key)
 	}
 }
 
@@ -283,6 +330,7 @@ func (b *before) Rows(ctx context.Context, keys []catalog.Key) ([]catalog.Row, e
 			out = append(out, *r)
 		case key > 0:
 			if rows[0].ID != "" {
+				rows[0].Archived = rows[0].Archived && b.back[key] == nil
 				out = append(out, rows[0])
 			}
 			rows = rows[1:]
@@ -295,15 +343,23 @@ func (b *before) Rows(ctx context.Context, keys []catalog.Key) ([]catalog.Row, e
 func (b *before) Heaviest(f catalog.Filter, n int, weigh catalog.Weight) (keys []catalog.Key) {
 	p := b.parts(f)
 	if p.said != nil {
-		keys = b.Index.Heaviest(*p.said, n, weigh)
+		keys = b.Index.Heaviest(*p.said, n+len(b.gone), weigh)
 	}
 	if p.stands != nil {
 		keys = append(keys, b.Index.Heaviest(*p.stands, n+len(b.gone), weigh)...)
 	}
 	keys = slices.DeleteFunc(keys, func(key catalog.Key) bool { return b.gone[key] || !b.heard(key) })
+	add := func(key catalog.Key, r *catalog.Row) {
+		if p.lets(r) && (weigh == nil || weigh(r.Category, r.Wing, unix(r.At)) >= 0) {
+			keys = append(keys, key)
+		}
+	}
 	for i := range b.rows {
-		if r := &b.rows[i]; p.lets(r) && (weigh == nil || weigh(r.Category, r.Wing, unix(r.At)) >= 0) {
-			keys = append(keys, catalog.Key(-i-1))
+		add(catalog.Key(-i-1), &b.rows[i])
+	}
+	for _, key := range slices.Sorted(maps.Keys(b.back)) {
+		if b.heard(key) {
+			add(key, b.back[key])
 		}
 	}
 	if weigh != nil {
@@ -335,10 +391,16 @@ func (b *before) Speakers(f catalog.Filter) map[string]int {
 			all[name] += n
 		}
 	}
-	for i := range b.rows {
-		if r := &b.rows[i]; r.Speaker != "" && p.lets(r) {
+	count := func(r *catalog.Row) {
+		if r.Speaker != "" && p.lets(r) {
 			all[r.Speaker]++
 		}
+	}
+	for i := range b.rows {
+		count(&b.rows[i])
+	}
+	for _, r := range b.back {
+		count(r)
 	}
 	return all
 }

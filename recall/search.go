@@ -37,8 +37,8 @@ type Searcher struct {
 	Reads    Reads            // nil: nothing was read yet
 	Now      func() time.Time // nil: time.Now
 
-	// Importance is how much a row matters, 0 to 5. Nil: all matter alike.
-	Importance func(row *catalog.Row, now time.Time) float64
+	// Importance is how much a row matters, 0 to 5, that was last read then. Nil: all matter alike.
+	Importance func(row *catalog.Row, now, read time.Time) float64
 	// Known is what the vault knows of whom and what a text names. Nil: nothing.
 	Known func(text string, now time.Time) Known
 	// Answers are the ids of rows that the knowledge graph takes for the answer to a question; none where it has no answer. owner is called
@@ -50,7 +50,7 @@ type Searcher struct {
 
 	// Past tells what was remembered at a time besides what the index holds and tells the time of. What the caller may not see is not
 	// among it. Nil: pages and core files are left out of a search that looks back.
-	Past func(ctx context.Context, at time.Time) (Past, error)
+	Past func(ctx context.Context, as AsOf) (Past, error)
 }
 
 // Errors of a query.

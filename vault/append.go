@@ -37,7 +37,7 @@ func (v *Vault) appendFacts(ctx context.Context, sections []SectionFacts, file f
 		if err != nil {
 			return nil, err
 		}
-		s.At = at
+		s.At, s.Filed = at, v.filed(s.Filed, at)
 		name := string(file(day))
 		if files[name] == nil {
 			files[name] = &logPart{}
@@ -59,6 +59,19 @@ func (v *Vault) appendFacts(ctx context.Context, sections []SectionFacts, file f
 		return nil, err
 	}
 	return values(out), nil
+}
+
+// filed is what a section says of when its facts are filed, the present where nobody says: nothing where that is the time at which they were
+// said, to the minute or so.
+func (v *Vault) filed(at, said time.Time) time.Time {
+	if at.IsZero() {
+		at = v.Now()
+	}
+	at = at.UTC().Truncate(time.Second)
+	if at.Truncate(time.Minute).Sub(said).Abs() <= time.Minute {
+		return time.Time{}
+	}
+	return at
 }
 
 // when is the time that a record is filed under, and its day.

@@ -54,7 +54,7 @@ func TestLongAgentName(t *testing.T) {
 func TestAppendDiary(t *testing.T) {
 	v, at := open(t, t.TempDir()), time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
 	entry := func(id, text string) []SectionFacts {
-		return []SectionFacts{{Section: Section{At: at, Origin: OriginAgent, Agent: "claude", Wing: "work"}, Facts: []Fact{{
+		return []SectionFacts{{Section: Section{At: at, Filed: at, Origin: OriginAgent, Agent: "claude", Wing: "work"}, Facts: []Fact{{
 			ID:   id,
 			Text: text, Category: "mood",
 		}}}}

@@ -21,14 +21,14 @@ func Example() {
 	if _, err := vault.Init(dir, notebooktemplate.Files); err != nil {
 		log.Fatal(err)
 	}
-	v, err := vault.Open(dir)
+	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
+	v, err := vault.Open(dir, vault.WithClock(func() time.Time { return at }))
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer v.Close()
 
 	ctx := context.Background()
-	at := time.Date(2026, 6, 9, 14, 32, 0, 0, time.UTC)
 	_, err = v.AppendDrawers(ctx, []vault.Drawer{{
 		ID: "d3k9x2m1qa", At: at, ChatID: "chat-42", Origin: vault.OriginUser, Turn: "t1", Speaker: "Alice", Text: "I moved to Berlin!",
 	}})

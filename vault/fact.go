@@ -35,6 +35,9 @@ type Section struct {
 	Speaker    string
 	Wing, Room string
 	Source     string // id of the [Source] that brought it, "" for none
+
+	// Filed is when the facts were filed, to the second; zero where that is not known to differ from At. [Vault.AppendFacts] sets it.
+	Filed time.Time
 }
 
 // From are the ids of the drawers whose words the facts have: that of the one they were taken from, which may be "", and others.

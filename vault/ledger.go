@@ -217,15 +217,38 @@ type ledgerRead struct {
 
 // Accounted tells which facts finished dreams have dealt with. A dream that was undone does not count.
 func (v *Vault) Accounted() (*Accounts, error) {
+	v.ledgers.mu.Lock()
+	defer v.ledgers.mu.Unlock()
+	order, err := v.finished(nil)
+	if err != nil {
+		return nil, err
+	}
+	if v.ledgers.all == nil || !slices.Equal(v.ledgers.all.runs, order) {
+		v.ledgers.all = newAccounts(order)
+	}
+	return v.ledgers.all, nil
+}
+
+// AccountedBut is [Vault.Accounted] as it would be without some of the dreams. It is put together at each call.
+func (v *Vault) AccountedBut(runs map[string]bool) (*Accounts, error) {
+	if len(runs) == 0 {
+		return v.Accounted()
+	}
+	v.ledgers.mu.Lock()
+	defer v.ledgers.mu.Unlock()
+	order, err := v.finished(runs)
+	return newAccounts(order), err
+}
+
+// finished are the ledgers of finished dreams in their order, but for some. It needs v.ledgers.mu.
+func (v *Vault) finished(but map[string]bool) (order []*ledger, err error) {
 	runs, err := v.disk.readDir(RunsDir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return newAccounts(nil), nil
+		return nil, nil
 	}
 	if err != nil {
 		return nil, failed("listing", RunsDir, err)
 	}
-	v.ledgers.mu.Lock()
-	defer v.ledgers.mu.Unlock()
 	reads := make([]ledgerRead, len(runs))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0)) // the first time there may be years of them
@@ -242,17 +265,15 @@ func (v *Vault) Accounted() (*Accounts, error) {
 		return nil, err
 	}
 	seen := map[string]ledgerRead{}
-	var order []*ledger
 	for i, run := range runs { // by name
 		if read := reads[i]; read.ledger != nil {
-			seen[run.Name()], order = read, append(order, read.ledger)
+			if seen[run.Name()] = read; !but[run.Name()] {
+				order = append(order, read.ledger)
+			}
 		}
 	}
 	v.ledgers.runs = seen
-	if v.ledgers.all == nil || !slices.Equal(v.ledgers.all.runs, order) {
-		v.ledgers.all = newAccounts(order)
-	}
-	return v.ledgers.all, nil
+	return order, nil
 }
 
 func (v *Vault) exists(name string) bool {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -62,6 +63,9 @@ func appendSection(b []byte, s Section) []byte {
 		if *f.value != "" {
 			b = appendPair(append(b, ' '), f.key, *f.value)
 		}
+	}
+	if !s.Filed.IsZero() {
+		b = appendPair(append(b, ' '), "filed", s.Filed.UTC().Format(time.RFC3339))
 	}
 	if len(b) == empty {
 		return b[:mark]
@@ -195,6 +199,9 @@ func (lp *logParser) comment(inner string) {
 	lp.fresh = false
 	known := lp.section.fields()
 	for _, p := range parsePairs(inner) {
+		if t, err := time.Parse(time.RFC3339, p.value); err == nil && p.key == "filed" {
+			lp.section.Filed = t.UTC()
+		}
 		known.set(p)
 	}
 }

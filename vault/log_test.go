@@ -287,3 +287,30 @@ func FuzzLogRoundTrip(f *testing.F) {
 		}
 	})
 }
+
+// Facts that were filed long after they were said, or before, say when; those that were filed as they were said say nothing.
+func TestFactsKnowWhenTheyWereFiled(t *testing.T) {
+	now := at("2026-06-09T15:05:07Z")
+	v := open(t, t.TempDir(), WithClock(func() time.Time { return now }))
+	var sections []SectionFacts
+	for id, s := range map[string]Section{
+		"f1": {At: now}, "f2": {At: now.Add(-time.Minute)}, "f3": {At: now.Add(-3 * time.Minute)}, "f4": {At: now.Add(time.Hour)},
+		"f5": {At: now, Filed: now.Add(-time.Hour)},
+	} {
+		sections = append(sections, SectionFacts{s, []Fact{{ID: id, Text: id}}})
+	}
+	written, err := v.AppendFacts(t.Context(), sections)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]time.Time{"f3": now, "f4": now, "f5": now.Add(-time.Hour)}
+	parsed := ParseLog(LogPath("2026-06-09"), []byte(read(t, v, LogPath("2026-06-09")))).Facts
+	if len(parsed) != len(sections) {
+		t.Fatalf("%+v", parsed)
+	}
+	for _, f := range append(written, parsed...) {
+		if got := f.Section.Filed; !got.Equal(want[f.ID]) {
+			t.Errorf("%s: filed at %v, want %v", f.ID, got, want[f.ID])
+		}
+	}
+}

@@ -53,7 +53,8 @@ func read(t testing.TB, v *Vault, p Path) string {
 }
 
 func sec(chat string) Section {
-	return Section{At: at("2026-06-09T14:32:10Z"), ChatID: chat, Turn: "t1", Origin: OriginUser}
+	said := at("2026-06-09T14:32:10Z")
+	return Section{At: said, Filed: said, ChatID: chat, Turn: "t1", Origin: OriginUser}
 }
 
 // TestExampleVault writes what the hand-made example of the design shows, and compares.
@@ -72,6 +73,7 @@ func TestExampleVault(t *testing.T) {
 		}
 		for _, f := range l.Facts {
 			sf := SectionFacts{f.Section, []Fact{f}}
+			sf.Section.Filed = f.Section.At
 			for _, g := range l.Facts {
 				if g.Section == f.Section && g.ID != f.ID {
 					sf.Facts = append(sf.Facts, g)

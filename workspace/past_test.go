@@ -9,9 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -144,17 +147,18 @@ func TestThePastByWhenThingsWereFiled(t *testing.T) {
 // A line that a person writes on a page is not told of the time before.
 func TestThePastOfAPageByHand(t *testing.T) {
 	w := open(t, nil)
-	put(t, w, "2_Wiki/Concepts/Tea.md", "# Tea\n\n- Sencha is brewed at 70 degrees.\n")
+	old := time.Now().AddDate(0, 0, -10)
+	created := "---\ncreated: " + string(vault.DayOf(old)) + "\n---\n"
+	put(t, w, "2_Wiki/Concepts/Tea.md", created+"# Tea\n\n- Sencha is brewed at 70 degrees.\n")
 	if _, err := w.Index.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	dreamNow(t, w) // looks at what stands on pages
 	file := filepath.Join(w.Options.Vault, "2_Wiki", "Concepts", "Tea.md")
-	old := time.Now().AddDate(0, 0, -10)
 	if err := os.Chtimes(file, old, old); err != nil {
 		t.Fatal(err)
 	}
-	put(t, w, "2_Wiki/Concepts/Tea.md", "# Tea\n\n- Sencha is brewed at 70 degrees.\n- Sencha comes from Shizuoka.\n")
+	put(t, w, "2_Wiki/Concepts/Tea.md", created+"# Tea\n\n- Sencha is brewed at 70 degrees.\n- Sencha comes from Shizuoka.\n")
 	if _, err := w.Index.Sync(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -210,4 +214,168 @@ func TestThePastIsFiltered(t *testing.T) {
 	if hits := then(t, w, "Sencha Shizuoka", time.Now().AddDate(0, 0, -5), ""); tells(hits, "Shizuoka") {
 		t.Errorf("%+v", hits)
 	}
+}
+
+// Facts of an assistant, and lines that a person wrote into a log, were not known before they were filed, whatever day they tell of.
+func TestThePastByWhenFactsWereFiled(t *testing.T) {
+	w := open(t, nil)
+	before := time.Now().Add(-2 * time.Second)
+	march := time.Date(2026, 3, 6, 9, 0, 0, 0, time.UTC)
+	if _, err := w.WriteFacts(t.Context(), api.Facts{Wait: "indexed", Facts: []api.NewFact{
+		{Content: "Marlene rows for the club called Bluebell.", At: &march, Category: "personal"},
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	put(t, w, "memory/archive/2026-03-02.md", "# Daily Log - 2026-03-02\n\n- [personal] Alice lives in Hamburg.\n")
+	if _, err := w.Index.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	dreamNow(t, w)
+	put(t, w, "memory/archive/2026-03-04.md", "# Daily Log - 2026-03-04\n\n- [personal] Bob works at Initech.\n")
+	if _, err := w.Index.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	later := time.Now().Add(time.Minute)
+	for _, c := range []struct {
+		text, by string
+		at       time.Time
+		want     bool
+	}{
+		{"Bluebell", "said", march.AddDate(0, 0, 4), true},
+		{"Bluebell", "filed", march.AddDate(0, 0, 4), false},
+		{"Bluebell", "filed", before, false},
+		{"Bluebell", "filed", later, true},
+		{"Initech", "said", march, true},
+		{"Initech", "filed", before, false}, // no look at the logs had seen it
+		{"Initech", "filed", later, true},
+		{"Hamburg", "filed", march, true}, // it stood there at the first look: nobody knows since when
+	} {
+		for _, consumed := range []string{"", " after another dream"} {
+			if consumed != "" && c.text == "Hamburg" {
+				continue
+			}
+			if hits := then(t, w, c.text, c.at, c.by); tells(hits, c.text) != c.want {
+				t.Errorf("%s by %s as of %v%s: %+v", c.text, c.by, c.at, consumed, hits)
+			}
+		}
+	}
+	if r := dreamNow(t, w); r.Facts != 1 {
+		t.Fatalf("%+v", r)
+	}
+	if hits := then(t, w, "Initech", before, "filed"); tells(hits, "Initech") {
+		t.Errorf("after another dream: %+v", hits)
+	}
+	if hits := then(t, w, "Initech", march, "said"); !tells(hits, "Initech") {
+		t.Errorf("after another dream, by what was said: %+v", hits)
+	}
+}
+
+// What a dream had put on a page by then is told as the page told it, once, and what it had ended is told as ended.
+func TestThePastAfterADreamIsWhatTheDreamMade(t *testing.T) {
+	w, _, after := livedTwice(t)
+	q := api.Search{Query: "Where does Alice live? Hamburg Lisbon", Flags: map[string]any{"min_score": 0}}
+	now, err := w.Search(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, by := range []string{"said", "filed"} {
+		hits := then(t, w, q.Query, after, by)
+		ids := func(hits []api.Hit) (out []string) {
+			for _, h := range hits {
+				out = append(out, h.SourceType+" "+h.Text)
+			}
+			slices.Sort(out)
+			return out
+		}
+		if diff := cmp.Diff(ids(now.Hits), ids(hits)); diff != "" {
+			t.Errorf("by %s (-now +then):\n%s", by, diff)
+		}
+		if slices.ContainsFunc(hits, func(h api.Hit) bool { return h.SourceType == "archive_log" }) {
+			t.Errorf("by %s the line of a log is back: %+v", by, hits)
+		}
+	}
+	block, err := w.Context(t.Context(), api.Context{AsOf: moment(t, after), Query: "Where does Alice live?"})
+	if err != nil || strings.Contains(block.Layers["L1"], "Hamburg") {
+		t.Errorf("%v: L1 %s", err, block.Layers["L1"])
+	}
+}
+
+// What was put away since was there, and what was put away then and came back was not.
+func TestThePastHasWhatWasPutAwaySince(t *testing.T) {
+	w := open(t, nil)
+	id := say(t, w, "c1", "The boiler in the cellar needs a new filter every spring.").Drawers[0]
+	mark := func(kind string, at time.Time) {
+		t.Helper()
+		e := drawers.Event{Kind: kind, At: at, Drawer: id, Day: "2026-06-09"}
+		if kind == drawers.Archive {
+			e.Reason = "faded"
+		}
+		if err := w.Drawers.Append(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found := func(at time.Time, want bool) {
+		t.Helper()
+		r, err := w.Search(t.Context(), api.Search{
+			Query: "boiler cellar filter", AsOf: moment(t, at), Flags: map[string]any{"min_score": 0},
+			Filters: &api.Filters{SourceType: []string{"drawer"}},
+		})
+		if err != nil || tells(r.Hits, "boiler") != want {
+			t.Errorf("as of %v: %+v, %v", at, r.Hits, err)
+		}
+	}
+	day := func(d int) time.Time { return time.Date(2026, 7, d, 12, 0, 0, 0, time.UTC) }
+	mark(drawers.Archive, day(10))
+	found(day(9), true)
+	found(day(11), false)
+	found(time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), false) // nobody had said it
+	mark(drawers.Restore, day(20))
+	found(day(15), false)
+	found(day(21), true)
+}
+
+// A page that a person made is not told of the time before it, whatever its file says; by when things were filed no page is that a dream
+// saw first later.
+func TestThePastOfANewPage(t *testing.T) {
+	w := open(t, nil)
+	write := func(path, text string, age int) {
+		t.Helper()
+		put(t, w, path, text)
+		if old := time.Now().AddDate(0, 0, -age); age > 0 {
+			if err := os.Chtimes(filepath.Join(w.Options.Vault, filepath.FromSlash(path)), old, old); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := w.Index.Sync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	told := func(name, text string, days int, by string, want bool) {
+		t.Helper()
+		at := time.Now().AddDate(0, 0, -days)
+		if hits := then(t, w, name+" "+text, at, by); tells(hits, text) != want || !want && tells(hits, name) {
+			t.Errorf("%s of %d days ago by %s: %+v", name, days, by, hits)
+		}
+		p, err := w.Page(t.Context(), api.PageQuery{
+			Path: "2_Wiki/Concepts/" + name + ".md", AsOf: at.Format(time.RFC3339Nano), AsOfBy: by,
+		})
+		if (err == nil && strings.Contains(p.Text, text)) != want {
+			t.Errorf("page %s of %d days ago by %s: %+v, %v", name, days, by, p, err)
+		}
+	}
+	write("2_Wiki/Concepts/Sencha.md", "# Sencha\n\nIt is steamed.\n", 0)
+	write("2_Wiki/Concepts/Oolong.md", "# Oolong\n\nIt is rolled.\n", 20)
+	told("Sencha", "steamed", 5, "said", false) // before any dream
+	for range 2 {
+		told("Sencha", "steamed", 5, "filed", false)
+		told("Oolong", "rolled", 5, "said", true) // the file has not changed since
+		told("Oolong", "rolled", 5, "filed", false)
+		told("Oolong", "rolled", 25, "said", false)
+		dreamNow(t, w)
+	}
+	write("2_Wiki/Concepts/Gyokuro.md", "# Gyokuro\n\nIt is shaded.\n", 20)
+	told("Gyokuro", "shaded", 5, "said", false) // the dreams had not seen it
+	dreamNow(t, w)
+	told("Gyokuro", "shaded", 5, "said", false)
+	told("Gyokuro", "shaded", 0, "said", true)
 }

@@ -44,7 +44,7 @@ type Row struct {
 	Origin   vault.Origin
 	Agent    string
 	At       time.Time // zero when unknown
-	Filed    time.Time // of a drawer: when it was filed, where that is not At
+	Filed    time.Time // of a drawer or a fact: when it was filed, where that is not At
 	Type     string    // of a drawer: what its words make it
 	Sure     uint8     // of Type, in percent
 	Guessed  bool      // a rule chose Wing and Room: they isolate nothing
@@ -102,7 +102,7 @@ type Meta struct {
 	Wish     bool // it wishes something for when something is asked: as lexis.Occasion tells
 }
 
-// FiledAt is when a drawer was filed.
+// FiledAt is when a drawer or a fact was filed.
 func (r *Row) FiledAt() time.Time {
 	if r.Filed.IsZero() {
 		return r.At

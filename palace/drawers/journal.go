@@ -120,6 +120,23 @@ func (j *Journal) Withdraw(goes func(e Event) bool) error {
 // State is what is known of all drawers. It must not be changed.
 func (j *Journal) State() State { return j.Known() }
 
+// Before is where drawers hung at a time and which were put away: State of the events that happened until then, but for those that no row
+// of the index follows. It reads the journal.
+func (j *Journal) Before(at time.Time) (then State, err error) {
+	err = j.Vault.StateLines(FileName, 0, func(_ int64, line []byte) bool {
+		if Moves(line) {
+			if e, err := ParseEvent(line); err == nil && !e.At.After(at) {
+				then = Fold(then, line)
+			}
+		}
+		return true
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read what became of drawers: %w", err)
+	}
+	return then, nil
+}
+
 // Problems names the lines of the journal that are no valid events, which count for nothing.
 func (j *Journal) Problems() ([]vault.Problem, error) {
 	return records.Problems(j.Vault)

@@ -140,11 +140,10 @@ func (r *Room) answersTo(view catalog.View) func(text string, now time.Time, own
 	}
 }
 
-// importance is how much a row matters: as its drawer, and as any other where it has none.
-func (r *Room) importance(row *catalog.Row, now time.Time) float64 {
+// importance is how much a row matters that was last read then: as its drawer, and as any other where it has none.
+func (r *Room) importance(row *catalog.Row, now, read time.Time) float64 {
 	if row.Drawer == "" || row.FiledAt().IsZero() {
 		return drawers.DefaultImportance
 	}
-	_, read := r.o.Reads.Since(row.ID)
 	return r.o.Drawers.State().Of(row.Drawer).Importance(drawers.DefaultDecay, now, row.FiledAt(), read)
 }
