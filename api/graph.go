@@ -5,6 +5,7 @@ type GraphQuery struct {
 	Asker
 	Entity    string `query:"entity" json:"entity" required:"true" minLength:"1" maxLength:"200"`
 	AsOf      string `query:"as_of" json:"as_of,omitempty" maxLength:"10"`
+	AsOfBy    string `query:"as_of_by" json:"as_of_by,omitempty" mcp:"-" enum:"said,filed"`
 	Direction string `query:"direction" json:"direction,omitempty" enum:"both,outgoing,incoming" default:"both"`
 	Predicate string `query:"predicate" json:"predicate,omitempty" mcp:"-" maxLength:"100" doc:"Only this predicate, in any wording."`
 	Limit     int    `query:"limit" json:"limit,omitempty" mcp:"-" default:"200" minimum:"1" maximum:"10000" doc:"How many, the newest ones."`
@@ -15,6 +16,7 @@ func (GraphQuery) Docs() map[string]string {
 	return map[string]string{
 		"entity":    "A name, an alias, or a name with what tells it apart: Marek's sister Anna.",
 		"as_of":     "A day, YYYY-MM-DD: only what held on it. Empty: everything, ended too.",
+		"as_of_by":  asOfBy,
 		"direction": "outgoing: the entity is the subject.",
 	}
 }
@@ -119,7 +121,16 @@ type GraphPath struct {
 	From string `query:"from" json:"from" required:"true" minLength:"1" maxLength:"200"`
 	To   string `query:"to" json:"to" required:"true" minLength:"1" maxLength:"200"`
 	AsOf string `query:"as_of" json:"as_of,omitempty" maxLength:"10" doc:"A day, YYYY-MM-DD; empty: now."`
+
+	AsOfBy string `query:"as_of_by" json:"as_of_by,omitempty" mcp:"-" enum:"said,filed"`
 }
+
+// asOfBy documents the clock of a question to the graph.
+const asOfBy = "The graph as it stood when the day of as_of ended: of what had been said by then, or also filed. Empty: what held on the " +
+	"day as far as is known now."
+
+// Docs implements [Documented].
+func (GraphPath) Docs() map[string]string { return map[string]string{"as_of_by": asOfBy} }
 
 // GraphStats counts the graph.
 type GraphStats struct {

@@ -33,8 +33,8 @@ type PageQuery struct {
 // Docs implements [Documented].
 func (PageQuery) Docs() map[string]string {
 	return map[string]string{
-		"wing":  "The project that asks. An isolated one sees persona.md and user.md.",
-		"as_of": "A day or an RFC 3339 time: as the page stood then, or when the day ended. Default: now.",
+		"wing":     "The project that asks. An isolated one sees persona.md and user.md.",
+		"as_of":    "A day or an RFC 3339 time: as the page stood then, or when the day ended. Default: now.",
 		"as_of_by": "filed: lines that people wrote count from when Reverie first saw them, however old the file is. Default: said.",
 	}
 }

@@ -118,12 +118,16 @@ func (s *sleeper) Undo(context.Context, string) (dream.UndoReport, error) {
 	return dream.UndoReport{Run: "r-1", Clashes: []string{"2_Wiki/Alice.md: - her own line"}}, dream.ErrClash
 }
 
-func (s *sleeper) Past(context.Context, time.Time) (map[vault.Path]dream.PastPage, error) {
-	return nil, nil
+func (s *sleeper) Past(context.Context, time.Time) (dream.Past, error) {
+	return dream.Past{}, nil
 }
 
-func (s *sleeper) Since(vault.Path, []byte, vault.Day) (map[int]bool, error) { return nil, nil }
-func (s *sleeper) RunOf(context.Context, string) (string, error)             { return "", dream.ErrNoRun }
+func (s *sleeper) Since(vault.Path, []byte, vault.Day, bool) (map[int]bool, bool, error) {
+	return nil, false, nil
+}
+func (s *sleeper) Younger(vault.Path, vault.FileInfo, vault.Day) bool { return false }
+func (s *sleeper) Unseen(time.Time) (func(string) bool, error)        { return nil, nil }
+func (s *sleeper) RunOf(context.Context, string) (string, error)      { return "", dream.ErrNoRun }
 
 func (s *sleeper) Running() (dream.Progress, bool) { return dream.Progress{}, s.running.Load() }
 

@@ -49,6 +49,8 @@ type Event struct {
 	Wing    string       `json:"wing,omitempty"`
 	Reader  string       `json:"reader,omitempty"` // the model that read it out of Source; "" where it was said so, or rules read it
 	Import  string       `json:"import,omitempty"` // that brought it, and takes it back
+
+	Filed time.Time `json:"filed,omitzero"` // when what it was read in was filed; zero where that is not known to differ from At
 }
 
 // ParseEvent reads a line of the journal and checks it.
@@ -120,7 +122,7 @@ func (e Event) Text() string {
 
 // ID names an event among all others: it is a function of everything that the event says, and of when, but not of how it came here.
 func (e Event) ID() string {
-	e.At, e.Import = e.At.UTC(), ""
+	e.At, e.Import, e.Filed = e.At.UTC(), "", time.Time{}
 	line, err := json.Marshal(e)
 	if err != nil { // a time that JSON cannot hold
 		line = fmt.Appendf(nil, "%+v", e)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"net/http"
 	"net/url"
@@ -44,6 +45,12 @@ type told struct {
 func (a *asked) Resolve(ctx huma.Context) (errs []error) {
 	about := ctx.Operation()
 	known, fields := about.Metadata[schemasOf].(huma.Registry), map[string]any{}
+	asks := ctx.URL()
+	for _, name := range slices.Sorted(maps.Keys(asks.Query())) {
+		if !slices.ContainsFunc(about.Parameters, func(p *huma.Param) bool { return p.In == "query" && p.Name == name }) {
+			errs = append(errs, &huma.ErrorDetail{Location: "query." + name, Message: "there is no such parameter"})
+		}
+	}
 	for _, p := range about.Parameters {
 		text := ctx.Query(p.Name)
 		if p.In == "path" {

@@ -27,13 +27,14 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	if err != nil {
 		return api.ContextResult{}, err
 	}
-	at, read, past := asOf(c.AsOf, c.AsOfBy), m.Vault.ReadFile, m.past(view)
+	at, read := asOf(c.AsOf, c.AsOfBy), m.Vault.ReadFile
+	var then *past
+	var laid func(context.Context, recall.AsOf) (recall.Past, error)
 	if !at.Time.IsZero() {
-		then, err := m.pastAt(ctx, at)
-		if err != nil {
+		if then, err = m.pastAt(ctx, at); err != nil {
 			return api.ContextResult{}, err
 		}
-		past = func(ctx context.Context, _ recall.AsOf) (recall.Past, error) { return then.rows(ctx, view) }
+		laid = func(ctx context.Context, _ recall.AsOf) (recall.Past, error) { return then.rows(ctx, view) }
 		read = then.read
 	}
 	core, err := m.cores(read)
@@ -46,8 +47,8 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	}
 	r, release := m.Searches.Searcher(m.Follower.Settle(ctx), view)
 	defer release()
-	r.Past = past
-	known, lacking := m.knownOf(ctx, c)
+	r.Past = laid
+	known, lacking := m.knownOf(ctx, c, then)
 	q := query(api.Search{Profile: c.Profile, Flags: c.Flags}, m.Options.Config.Recall)
 	res, err := r.Context(ctx, recall.ContextRequest{
 		Profile: q.Profile, Flags: q.Flags,

@@ -11,6 +11,7 @@ import (
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/graph/journal"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -20,7 +21,7 @@ const graphLimit = 200
 
 // GraphQuery gives the triples of an entity.
 func (m Memory) GraphQuery(ctx context.Context, q api.GraphQuery) (api.GraphResult, error) {
-	return answer(ctx, m, q, q.Project, q.AsOf, q.Limit,
+	return answer(ctx, m, q, asked{q.Project, q.AsOf, q.AsOfBy, q.Limit},
 		func(g *graph.Graph, q api.GraphQuery, asOf vault.Day, limit int) (graph.Found, []graph.Triple) {
 			found := m.lookup(ctx, g, q.Entity)
 			ask := graph.Query{AsOf: asOf, Predicate: q.Predicate, Limit: limit}
@@ -36,7 +37,7 @@ func (m Memory) GraphQuery(ctx context.Context, q api.GraphQuery) (api.GraphResu
 
 // GraphTimeline gives the triples of an entity, or of all, by their first day.
 func (m Memory) GraphTimeline(ctx context.Context, q api.GraphTimeline) (api.GraphResult, error) {
-	return answer(ctx, m, q, q.Project, "", q.Limit,
+	return answer(ctx, m, q, asked{project: q.Project, limit: q.Limit},
 		func(g *graph.Graph, q api.GraphTimeline, _ vault.Day, limit int) (graph.Found, []graph.Triple) {
 			if q.Entity == "" {
 				return graph.Found{}, g.Timeline(graph.Found{}, limit)
@@ -48,13 +49,14 @@ func (m Memory) GraphTimeline(ctx context.Context, q api.GraphTimeline) (api.Gra
 
 // GraphPath gives the shortest way between two entities.
 func (m Memory) GraphPath(ctx context.Context, q api.GraphPath) (api.GraphResult, error) {
-	return answer(ctx, m, q, q.Project, q.AsOf, 0, func(g *graph.Graph, q api.GraphPath, asOf vault.Day, _ int) (graph.Found, []graph.Triple) {
-		from, to := m.lookup(ctx, g, q.From), m.lookup(ctx, g, q.To)
-		if from.Entity != nil && to.Entity == nil {
-			return to, nil
-		}
-		return from, g.Path(from, to, cmp.Or(asOf, m.today()))
-	})
+	return answer(ctx, m, q, asked{q.Project, q.AsOf, q.AsOfBy, 0},
+		func(g *graph.Graph, q api.GraphPath, asOf vault.Day, _ int) (graph.Found, []graph.Triple) {
+			from, to := m.lookup(ctx, g, q.From), m.lookup(ctx, g, q.To)
+			if from.Entity != nil && to.Entity == nil {
+				return to, nil
+			}
+			return from, g.Path(from, to, cmp.Or(asOf, m.today()))
+		})
 }
 
 // lookup finds who or what is meant by a name: as it stands, by a slip of the pen, by what it means.
@@ -62,24 +64,38 @@ func (m Memory) lookup(ctx context.Context, g *graph.Graph, name string) graph.F
 	return g.Lookup(name, graph.Spelling, m.Graph.Names.Near(ctx))
 }
 
+// asked is what the questions of one shape have in common.
+type asked struct {
+	project, asOf, by string
+	limit             int
+}
+
 // answer is what find finds in the graph as a project sees it, and whom it is about. find gets one triple more than the limit, from which
 // it shows whether there are more.
 func answer[T any](
-	ctx context.Context, m Memory, req T, project, asOf string, limit int,
+	ctx context.Context, m Memory, req T, q asked,
 	find func(g *graph.Graph, req T, asOf vault.Day, limit int) (graph.Found, []graph.Triple),
 ) (api.GraphResult, error) {
-	g, req, err := graphFor(ctx, m, req, project)
+	at, err := day("as_of", q.asOf)
+	if err == nil {
+		err = needsAsOf(q.by, at != "")
+	}
 	if err != nil {
 		return api.GraphResult{}, err
 	}
-	at, err := day("as_of", asOf)
+	g, req, err := graphFor(ctx, m, req, q.project)
+	today := m.today()
+	if err == nil && q.by != "" {
+		g, err = m.graphThen(ctx, recall.AsOf{Time: at.Time().AddDate(0, 0, 1).Add(-1), By: recall.Clock(q.by)}, q.project)
+		today = at
+	}
 	if err != nil {
 		return api.GraphResult{}, err
 	}
-	limit = cmp.Or(limit, graphLimit)
+	limit := cmp.Or(q.limit, graphLimit)
 	found, list := find(g, req, at, limit+1)
 	out := api.GraphResult{
-		Guess: found.Guess, MatchedVia: found.Via, More: len(list) > limit, Triples: m.triples(g, list[max(0, len(list)-limit):]),
+		Guess: found.Guess, MatchedVia: found.Via, More: len(list) > limit, Triples: m.triples(g, list[max(0, len(list)-limit):], today),
 	}
 	if found.Entity != nil {
 		e := entity(found.Entity)
@@ -103,16 +119,28 @@ func (m Memory) GraphAsk(ctx context.Context, q api.GraphQuestion) (api.GraphTri
 	}
 	s, release := m.Searches.Searcher("", view)
 	defer release()
-	return api.GraphTriples{Triples: m.triples(g, g.Ask(q.Question, m.today().Time(), s.Owner()))}, nil
+	return api.GraphTriples{Triples: m.triples(g, g.Ask(q.Question, m.today().Time(), s.Owner()), m.today())}, nil
 }
 
-// knownOf is what the graph knows of the query of a context, where contexts are to tell that. It is as of the last Sync. A graph that
-// cannot be made costs its lines alone, and lacking says so.
-func (m Memory) knownOf(ctx context.Context, c api.Context) (known func(owner string) []trust.Said, lacking []string) {
+// graphThen is the graph as it stood; the files were waited for.
+func (m Memory) graphThen(ctx context.Context, as recall.AsOf, project string) (*graph.Graph, error) {
+	then, err := m.pastAt(ctx, as)
+	if err != nil {
+		return nil, err
+	}
+	return then.graph(ctx, project)
+}
+
+// knownOf is what the graph knows of the query of a context, where contexts are to tell that, or knew then. It is as of the last Sync. A
+// graph that cannot be made costs its lines alone, and lacking says so.
+func (m Memory) knownOf(ctx context.Context, c api.Context, then *past) (known func(owner string) []trust.Said, lacking []string) {
 	if !m.Options.Config.Graph.Context || c.Query == "" {
 		return nil, nil
 	}
 	g, _, err := graphFor(ctx, m, c, c.Wing)
+	if err == nil && then != nil {
+		g, err = then.graph(ctx, c.Wing)
+	}
 	if err != nil {
 		return nil, []string{"the context goes without the knowledge graph: " + err.Error()}
 	}
@@ -122,11 +150,8 @@ func (m Memory) knownOf(ctx context.Context, c api.Context) (known func(owner st
 			day = vault.DayOf(c.AsOf.Last())
 		}
 		for _, t := range g.Ask(c.Query, day.Time(), owner) {
-			if t.Said > day || t.ValidFrom > day || t.Said == "" && c.AsOf != nil {
+			if t.Said > day || t.ValidFrom > day {
 				continue
-			}
-			if t.ValidTo > day { // its end was still to come
-				t.ValidTo, t.EndedBy = "", ""
 			}
 			text := t.Sentence()
 			if label := trust.Label(t.Origin); label != "" {
@@ -295,14 +320,14 @@ func endedBy(t *graph.Triple) string {
 	return ""
 }
 
-func (m Memory) triples(g *graph.Graph, list []graph.Triple) []api.Triple {
+func (m Memory) triples(g *graph.Graph, list []graph.Triple, today vault.Day) []api.Triple {
 	out := make([]api.Triple, 0, len(list))
 	for i := range list {
 		t := &list[i]
 		o := api.Triple{
 			TripleID: t.ID, Subject: t.Subject, Predicate: t.Predicate, Object: t.Object, ValidFrom: string(t.ValidFrom),
 			ValidTo: string(t.ValidTo),
-			Said:    string(t.Said), Current: t.On(m.today()), Confidence: t.Confidence, Source: t.Source, Origin: trust.Label(t.Origin),
+			Said:    string(t.Said), Current: t.On(today), Confidence: t.Confidence, Source: t.Source, Origin: trust.Label(t.Origin),
 			Model: t.Reader, ReplacedBy: t.By, Against: t.Against, EndedBy: endedBy(t),
 		}
 		for _, was := range g.Replaced(t) {

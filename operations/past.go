@@ -8,9 +8,12 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/recall"
@@ -25,6 +28,7 @@ type past struct {
 	as    recall.AsOf
 	since dream.Past
 	notes []string
+	laid  *recall.Past // what everybody may see; nil until it is asked for
 }
 
 // past tells a search what a caller may see of it.
@@ -110,7 +114,33 @@ func (t *past) younger(p vault.Path, data []byte, seen bool) ([]byte, error) {
 }
 
 // rows are what the index lacks of the vault as it stood, and what it has of later, as far as a caller may see it.
-func (t *past) rows(ctx context.Context, view catalog.View) (out recall.Past, err error) {
+func (t *past) rows(ctx context.Context, view catalog.View) (recall.Past, error) {
+	all, err := t.all(ctx)
+	if err != nil {
+		return recall.Past{}, err
+	}
+	out := *all
+	out.Rows = slices.DeleteFunc(slices.Clone(all.Rows), func(r catalog.Row) bool { return !view.Sees(&r) || !view.Finds(&r) })
+	if view.Isolated.Around(view.Wing) != "" { // else they name pages that it does not see
+		out.Notes = nil
+	}
+	return out, nil
+}
+
+// all is rows for who sees everything.
+func (t *past) all(ctx context.Context) (*recall.Past, error) {
+	if t.laid == nil {
+		out, err := t.lay(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out.Notes = t.notes
+		t.laid = &out
+	}
+	return t.laid, nil
+}
+
+func (t *past) lay(ctx context.Context) (out recall.Past, err error) {
 	stones, err := t.Vault.Tombstones()
 	if err != nil || stones.Lost() > 0 { // then the index shows nothing either
 		return out, err
@@ -142,14 +172,7 @@ func (t *past) rows(ctx context.Context, view catalog.View) (out recall.Past, er
 	if err := t.facts(ctx, &out, env); err != nil {
 		return out, err
 	}
-	if err := t.drawers(&out); err != nil {
-		return out, err
-	}
-	out.Rows = slices.DeleteFunc(out.Rows, func(r catalog.Row) bool { return !view.Sees(&r) || !view.Finds(&r) })
-	if view.Isolated.Around(view.Wing) == "" { // else they name pages that it does not see
-		out.Notes = t.notes
-	}
-	return out, nil
+	return out, t.drawers(&out)
 }
 
 // changed are the pages and core files that may have stood otherwise.
@@ -277,4 +300,54 @@ func (t *past) drawers(out *recall.Past) error {
 		}
 	}
 	return nil
+}
+
+// graph is the graph as a project would have seen it: of what had been said, or filed, by then.
+func (t *past) graph(ctx context.Context, project string) (*graph.Graph, error) {
+	all, err := t.all(ctx)
+	if err != nil {
+		return nil, err
+	}
+	gone := map[string]bool{}
+	for _, id := range all.Gone {
+		gone[id] = true
+	}
+	late, brought := map[string]bool{}, map[string]time.Time{}
+	if t.filed() {
+		if late, err = t.late(ctx); err != nil {
+			return nil, err
+		}
+		sources, err := t.Vault.Sources("")
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range sources {
+			brought[s.ID] = s.At
+		}
+	}
+	return t.Graph.Past(project, func(e *graph.Event, drawer string) bool {
+		if gone[e.Source] || e.At.After(t.as.Time) {
+			return false
+		}
+		filed := e.Filed
+		if filed.IsZero() {
+			filed = brought[e.Import]
+		}
+		return !t.filed() || !filed.After(t.as.Time) && !late[drawer]
+	})
+}
+
+// late are the drawers that were said by then and filed later.
+func (t *past) late(ctx context.Context) (map[string]bool, error) {
+	r, release := t.Index.Reader().Pin()
+	defer release()
+	end := t.as.Time.Truncate(time.Second).Add(time.Second)
+	keys := r.Heaviest(catalog.Filter{Source: []catalog.SourceType{catalog.DrawerText}, To: end, Filed: end}, r.Len(), nil)
+	ids, err := r.IDs(ctx, keys)
+	late := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		id, _, _ = strings.Cut(id, ".") // a piece of it
+		late[id] = true
+	}
+	return late, err
 }

@@ -379,3 +379,63 @@ func TestThePastOfANewPage(t *testing.T) {
 	told("Gyokuro", "shaded", 5, "said", false)
 	told("Gyokuro", "shaded", 0, "said", true)
 }
+
+// The graph by a clock is that of what had been said, or filed, by then: neither what came later nor that something ended since.
+func TestThePastOfTheGraphByClocks(t *testing.T) {
+	w := open(t, func(c *config.Config) { c.Graph.Context = true })
+	for day, text := range map[vault.Day]string{"2026-03-02": "Bob works at Acme.", "2026-06-20": "Bob works at Globex."} {
+		put(t, w, string(vault.LogPath(day)), "# Daily Log - "+string(day)+"\n\n- [personal] "+text+"\n")
+	}
+	if _, err := w.Index.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.GraphAdd(t.Context(), api.GraphAdd{Subject: "Bob", Predicate: "owns", Object: "red canoe", ValidFrom: "2026-01-01"}); err != nil {
+		t.Fatal(err)
+	}
+	march := time.Date(2026, 3, 6, 9, 0, 0, 0, time.UTC)
+	if _, err := w.Remember(t.Context(), api.Turn{ChatID: "c", Wait: "indexed", Messages: []api.Message{{
+		Role: "user", Speaker: "Alice", Content: "My sister Clara works at Initech.", At: &march,
+	}}}); err != nil {
+		t.Fatal(err)
+	}
+	told := func(entity, by string) string {
+		t.Helper()
+		r, err := w.GraphQuery(t.Context(), api.GraphQuery{Entity: entity, AsOf: "2026-03-10", AsOfBy: by, Limit: 9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for _, tr := range r.Triples {
+			out = append(out, strings.TrimSpace(tr.Object+" "+tr.ValidTo))
+			if by != "" && !tr.Current {
+				t.Errorf("by %s: %+v", by, tr)
+			}
+		}
+		slices.Sort(out)
+		return strings.Join(out, ", ")
+	}
+	for _, c := range []struct{ entity, by, want string }{
+		{"Bob", "", "Acme 2026-06-20, red canoe"}, {"Bob", "said", "Acme"}, {"Bob", "filed", "Acme"},
+		{"Clara", "said", "Initech"}, {"Clara", "filed", ""},
+	} {
+		if got := told(c.entity, c.by); !strings.Contains(got, c.want) || c.by != "" && strings.Contains(got, "canoe") || c.want == "" && got != "" ||
+			c.by != "" && strings.Contains(got, "2026-06") {
+			t.Errorf("%s by %q: %s, want %s", c.entity, c.by, got, c.want)
+		}
+	}
+	if _, err := w.GraphQuery(t.Context(), api.GraphQuery{Entity: "Bob", AsOfBy: "filed"}); err == nil {
+		t.Error("a clock without a time is let through")
+	}
+	for by, want := range map[string]bool{"said": true, "filed": false} {
+		r, err := w.Context(t.Context(), api.Context{
+			Query: "Where does Clara work?", AsOf: moment(t, time.Date(2026, 3, 10, 0, 0, 0, 0, time.UTC)), AsOfBy: by,
+		})
+		if err != nil || strings.Contains(r.Layers["L3"], "Initech") != want {
+			t.Errorf("by %s: %v, %s", by, err, r.Layers["L3"])
+		}
+	}
+	if p, err := w.GraphPath(t.Context(), api.GraphPath{From: "Bob", To: "red canoe", AsOf: "2026-03-10", AsOfBy: "said"}); err != nil ||
+		len(p.Triples) > 0 {
+		t.Errorf("%+v, %v", p, err)
+	}
+}

@@ -80,6 +80,7 @@ func (a *app) graphQueryCmd() *cobra.Command {
 	verb(a, c, operations.GraphQuery, &q, a.printGraph, &q.Entity)
 	f := c.Flags()
 	f.StringVar(&q.AsOf, "as-of", "", "only what held on that day, YYYY-MM-DD")
+	f.StringVar(&q.AsOfBy, "as-of-by", "", "the graph as it stood that day: of what had been said by then, or filed")
 	f.StringVar(&q.Direction, "direction", "both", "both, outgoing or incoming")
 	f.StringVar(&q.Predicate, "predicate", "", "only this one, in any wording")
 	f.IntVar(&q.Limit, "limit", 200, "how many, the newest ones")
@@ -112,6 +113,7 @@ func (a *app) graphPathCmd() *cobra.Command {
 	c := &cobra.Command{Use: "path FROM TO", Short: "Find the shortest way between two"}
 	verb(a, c, operations.GraphPath, &q, a.printGraph, &q.From, &q.To)
 	c.Flags().StringVar(&q.AsOf, "as-of", "", "over what held on that day, YYYY-MM-DD")
+	c.Flags().StringVar(&q.AsOfBy, "as-of-by", "", "the graph as it stood that day: of what had been said by then, or filed")
 	a.projectFlag(c, &q.Project)
 	return c
 }

@@ -175,7 +175,15 @@ func (j *Journal) Withdraw(goes func(e graph.Event) bool) error {
 }
 
 // Graph is the graph as a project sees it.
-func (j *Journal) Graph(wing string) (*graph.Graph, error) {
+func (j *Journal) Graph(wing string) (*graph.Graph, error) { return j.graph(wing, nil) }
+
+// Past is the graph as a project would see it if nothing had been said but the events that are told; drawer is what the source of one rests
+// on, "" for nothing. It is made anew at each call.
+func (j *Journal) Past(wing string, told func(e *graph.Event, drawer string) bool) (*graph.Graph, error) {
+	return j.graph(wing, told)
+}
+
+func (j *Journal) graph(wing string, only func(e *graph.Event, drawer string) bool) (*graph.Graph, error) {
 	isolated, err := j.Isolated()
 	if err != nil {
 		return nil, err
@@ -185,9 +193,12 @@ func (j *Journal) Graph(wing string) (*graph.Graph, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look for what models read: %w", err)
 	}
-	by := sight{around: isolated.Around(wing), isolated: isolated}
+	by := sight{around: isolated.Around(wing), isolated: isolated, told: only}
 	if len(isolated) > 0 {
 		by.moved = j.moves.of(j.Moved())
+	}
+	if only != nil {
+		return new(view).graph(told, read, j.Functional, by), nil
 	}
 	return j.views.of(by.around, isolated).graph(told, read, j.Functional, by), nil
 }

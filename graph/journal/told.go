@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/graph/derive"
@@ -134,6 +135,7 @@ func (s FileState) with(facts []vault.Fact, known map[string]derived, visible fu
 // A sayer is who said facts and when, as most of a section do.
 type sayer struct {
 	fact    derive.Fact // without its text
+	filed   time.Time
 	version string
 }
 
@@ -144,13 +146,20 @@ func (by *sayer) derived(f *vault.Fact, text string, known derived) derived {
 	if of.At.IsZero() {
 		of.At = f.Day.Time()
 	}
-	if by.version == "" || of != by.fact {
-		by.fact = of
-		by.version = "." + vault.VersionOf(strings.Join([]string{s.Speaker, of.At.String(), string(s.Origin), s.Agent, s.Wing}, "\x00"))
+	if by.version == "" || of != by.fact || s.Filed != by.filed {
+		said := []string{s.Speaker, of.At.String(), string(s.Origin), s.Agent, s.Wing}
+		if !s.Filed.IsZero() {
+			said = append(said, s.Filed.String())
+		}
+		by.fact, by.filed = of, s.Filed
+		by.version = "." + vault.VersionOf(strings.Join(said, "\x00"))
 	}
 	if version := findings.Hash(text) + by.version; known.Version != version {
 		of.ID, of.Text = f.ID, text
 		known = derived{Version: version, Events: derive.Events(of)}
+		for i := range known.Events {
+			known.Events[i].Filed = s.Filed
+		}
 	}
 	known.Drawer = s.Drawer
 	return known

@@ -29,6 +29,8 @@ type sight struct {
 	around   string // the isolated wing, "" for all others
 	isolated project.Isolation
 	moved    *wings // nil while nothing is isolated
+
+	told func(e *graph.Event, drawer string) bool // nil: all is. Of a view that is asked once
 }
 
 func (s sight) equal(o sight) bool {
@@ -74,11 +76,12 @@ func (m *moves) of(state drawers.State) *wings {
 
 // seen are those of the events that are seen; drawer gives what their source rests on.
 func (s sight) seen(events []*graph.Event, drawer func(source string) string) []*graph.Event {
-	if len(s.isolated) == 0 {
+	if len(s.isolated) == 0 && s.told == nil {
 		return events
 	}
 	return slices.DeleteFunc(slices.Clone(events), func(e *graph.Event) bool {
-		return s.isolated.Around(s.moved.own(drawer(e.Source), e.Wing)) != s.around
+		of := drawer(e.Source)
+		return len(s.isolated) > 0 && s.isolated.Around(s.moved.own(of, e.Wing)) != s.around || s.told != nil && !s.told(e, of)
 	})
 }
 
