@@ -64,10 +64,7 @@ type lookedAt struct {
 func (a *lineAges) of(text string, pg *vault.Page, today vault.Day) age {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if known, ok := a.since[textHash(text)]; ok {
-		return known
-	}
-	return a.fresh(pg, today)
+	return a.found(textHash(text), pg, today, false)
 }
 
 // fresh is the age of a line that no look has seen, from the look before and from what the page says of when it was made.
@@ -96,7 +93,7 @@ func (a *lineAges) look(ctx context.Context, v *vault.Vault, w places) error {
 	today, pages, found, facts := vault.DayOf(now), map[vault.Path]lookedAt{}, map[uint64]age{}, map[string]bool{}
 	_, err := v.Walk(ctx, func(name vault.Path, info vault.FileInfo) error {
 		isLog := vault.IsDaily(name) && name.In(vault.ArchiveDir)
-		if !isLog && (!w.isPage(name) || w.isList(name)) {
+		if !isLog && !w.aged(name) {
 			return nil
 		}
 		if was, ok := a.pages[name]; ok && was.FileInfo == info {
@@ -141,7 +138,7 @@ func (a *lineAges) lookAtPage(name vault.Path, data []byte, today vault.Day, fou
 		key := textHash(st.Text)
 		is, known := a.since[key]
 		if !known {
-			is = a.fresh(doc.Page(), today)
+			is = a.found(key, doc.Page(), today, isCore(name))
 			found[key] = is
 		}
 		newest = max(newest, is.day)
@@ -149,13 +146,18 @@ func (a *lineAges) lookAtPage(name vault.Path, data []byte, today vault.Day, fou
 	for _, b := range prose(doc, data) {
 		is, known := a.since[b.key]
 		if !known {
-			is = a.ofProse(b, doc.Page(), today)
+			is = a.found(b.key, doc.Page(), today, true)
 			found[b.key] = is
 		}
 		newest = max(newest, is.day)
 	}
 	return newest
 }
+
+// aged says whether the lines that people write in a file are noted: in pages, and in what people say of themselves and of assistants.
+func (w places) aged(p vault.Path) bool { return w.isPage(p) && !w.isList(p) || isCore(p) }
+
+func isCore(p vault.Path) bool { return p == vault.PersonaPath || p == vault.UserPath }
 
 // A block are lines of a page that belong together and are no statement: a paragraph, a table, code.
 type block struct {
@@ -199,12 +201,13 @@ func prose(doc *page.Doc, data []byte) (out []block) {
 	return out
 }
 
-// ofProse is the age of a block. Looks of older versions did not see blocks: of those that the first one sees nobody knows how old they are.
-func (a *lineAges) ofProse(b block, pg *vault.Page, today vault.Day) age {
-	if known, ok := a.since[b.key]; ok {
+// found is the age of a text. Looks of older versions saw no more than the statements of pages: of the others that the first look sees, those
+// that are new to it, nobody knows how old they are.
+func (a *lineAges) found(key uint64, pg *vault.Page, today vault.Day, isNew bool) age {
+	if known, ok := a.since[key]; ok {
 		return known
 	}
-	if a.at.IsZero() && pg.Created == "" {
+	if isNew && a.at.IsZero() && pg.Created == "" {
 		return age{today, true}
 	}
 	return a.fresh(pg, today)

@@ -107,7 +107,7 @@ func remembered(name vault.Path, data []byte, tombs *vault.Tombstones, logs *log
 
 // Younger says whether a page, as it lies there, may have lines that [Runner.Since] tells of. It reads nothing.
 func (r *Runner) Younger(p vault.Path, info vault.FileInfo, day vault.Day) bool {
-	if !r.where.isPage(p) || r.where.isList(p) {
+	if !r.where.aged(p) {
 		return false
 	}
 	r.ages.mu.Lock()
@@ -120,33 +120,31 @@ func (r *Runner) Younger(p vault.Path, info vault.FileInfo, day vault.Day) bool 
 // older. Of a line that stood there when somebody looked first it is only known that it is not younger than that; with seen it counts from
 // then. Files that are no pages have none.
 func (r *Runner) Since(p vault.Path, data []byte, day vault.Day, seen bool) (lines map[int]bool, all bool, err error) {
-	lines = map[int]bool{}
-	if !r.where.isPage(p) || r.where.isList(p) {
+	lines, all = map[int]bool{}, true
+	if !r.where.aged(p) {
 		return lines, false, nil
 	}
 	r.ages.mu.Lock()
-	err = r.ages.load(r.o.Vault)
-	r.ages.mu.Unlock()
-	if err != nil {
+	defer r.ages.mu.Unlock()
+	if err := r.ages.load(r.o.Vault); err != nil {
 		return nil, false, fmt.Errorf("reading since when lines stand: %w", err)
 	}
 	doc := page.Parse(p, data)
-	today, statements, began := vault.DayOf(r.o.Vault.Now()), doc.Statements(), map[int]bool{}
-	for _, st := range statements {
+	pg, today, began := doc.Page(), vault.DayOf(r.o.Vault.Now()), map[int]bool{}
+	later := func(key uint64, isNew bool) bool {
+		a := r.ages.found(key, pg, today, isNew)
+		return a.day > day && (seen || !a.until)
+	}
+	for _, st := range doc.Statements() {
 		began[st.Line] = true
-		if len(st.Sources) > 0 || st.History { // that was moved there has other words than it had
-			continue
-		}
-		if a := r.ages.of(st.Text, doc.Page(), today); a.day > day && (seen || !a.until) {
+		if len(st.Sources) == 0 && !st.History && later(textHash(st.Text), isCore(p)) { // what was moved there has other words than it had
 			lines[st.Line] = true
+		} else {
+			all = false
 		}
 	}
-	all = len(lines) == len(statements)
 	for _, b := range prose(doc, data) {
-		r.ages.mu.Lock()
-		a := r.ages.ofProse(b, doc.Page(), today)
-		r.ages.mu.Unlock()
-		if a.day <= day || !seen && a.until {
+		if !later(b.key, true) {
 			all = false
 			continue
 		}
@@ -154,7 +152,6 @@ func (r *Runner) Since(p vault.Path, data []byte, day vault.Day, seen bool) (lin
 			lines[n] = true
 		}
 	}
-	all = all && len(lines) > 0
 	n := 0
 	for text := range bytes.Lines(data) { // the further lines of a paragraph or an item go with its first
 		n++
@@ -163,5 +160,5 @@ func (r *Runner) Since(p vault.Path, data []byte, day vault.Day, seen bool) (lin
 			lines[n] = true
 		}
 	}
-	return lines, all, nil
+	return lines, all && len(lines) > 0, nil
 }

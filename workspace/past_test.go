@@ -378,6 +378,13 @@ func TestThePastOfANewPage(t *testing.T) {
 	dreamNow(t, w)
 	told("Gyokuro", "shaded", 5, "said", false)
 	told("Gyokuro", "shaded", 0, "said", true)
+	write("memory/user.md", "# You\n\n- I moved the hives to Bruges.\n", 0)
+	for days, want := range map[int]bool{5: false, 0: true} {
+		r, err := w.Context(t.Context(), api.Context{AsOf: moment(t, time.Now().AddDate(0, 0, -days))})
+		if err != nil || strings.Contains(r.Text, "Bruges") != want {
+			t.Errorf("user.md of %d days ago: %v\n%s", days, err, r.Text)
+		}
+	}
 }
 
 // The graph by a clock is that of what had been said, or filed, by then: neither what came later nor that something ended since.
