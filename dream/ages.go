@@ -201,8 +201,8 @@ func prose(doc *page.Doc, data []byte) (out []block) {
 	return out
 }
 
-// found is the age of a text. Looks of older versions saw no more than the statements of pages: of the others that the first look sees, those
-// that are new to it, nobody knows how old they are.
+// found is the age of a text. Looks of older versions saw no more than the statements of pages: of the others that the first look sees,
+// those that are new to it, nobody knows how old they are.
 func (a *lineAges) found(key uint64, pg *vault.Page, today vault.Day, isNew bool) age {
 	if known, ok := a.since[key]; ok {
 		return known

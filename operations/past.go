@@ -93,8 +93,8 @@ func (t *past) read(p vault.Path) ([]byte, error) {
 	return t.younger(p, data, err != nil || info.ModTime.After(t.as.Time) || t.filed())
 }
 
-// younger is a file with empty lines for those that a person wrote later, and nil where nothing is left. A line of which nobody knows how old
-// it is counts from when a dream first saw it: with seen, or else from ever, since the file has not changed since.
+// younger is a file with empty lines for those that a person wrote later, and nil where nothing is left. A line of which nobody knows how
+// old it is counts from when a dream first saw it: with seen, or else from ever, since the file has not changed since.
 func (t *past) younger(p vault.Path, data []byte, seen bool) ([]byte, error) {
 	if data == nil {
 		return nil, nil
@@ -224,8 +224,8 @@ func (t *past) differ(out *recall.Past, p vault.Path, then, now []byte, env inde
 	}
 }
 
-// facts adds those that dreams took to pages since, as far as they derive from no drawer: nothing in the index tells them as they were told.
-// By when things were filed, lines that people wrote into logs later are left out.
+// facts adds those that dreams took to pages since, as far as they derive from no drawer: nothing in the index tells them as they were
+// told. By when things were filed, lines that people wrote into logs later are left out.
 func (t *past) facts(ctx context.Context, out *recall.Past, env indexer.Env) error {
 	before, err := t.Vault.AccountedBut(t.since.Runs)
 	if err != nil {

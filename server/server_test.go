@@ -376,6 +376,7 @@ func TestProblems(t *testing.T) {
 			fmt.Errorf("undo: %w", &api.Error{Code: api.Conflict, Detail: "edited since", Hint: "look"}), "", 409, true,
 		},
 		{"no such dream", "GET", "/memory/dreams/r-0", "", fmt.Errorf("no run: %w", api.NotFound), "", 404, false},
+		{"unknown parameter", "GET", "/memory/dreams?moon=1", "", nil, "", 422, false},
 		{"long list", "GET", "/memory/dreams?limit=1001", "", nil, "", 422, false},
 		{
 			"disk full", "POST", "/memory/turns", routes[0].body,
