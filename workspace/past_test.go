@@ -422,8 +422,11 @@ func TestThePastOfTheGraphByClocks(t *testing.T) {
 		return strings.Join(out, ", ")
 	}
 	for _, c := range []struct{ entity, by, want string }{
-		{"Bob", "", "Acme 2026-06-20, red canoe"}, {"Bob", "said", "Acme"}, {"Bob", "filed", "Acme"},
-		{"Clara", "said", "Initech"}, {"Clara", "filed", ""},
+		{"Bob", "", "Acme 2026-06-20, red canoe"},
+		{"Bob", "said", "Acme"},
+		{"Bob", "filed", "Acme"},
+		{"Clara", "said", "Initech"},
+		{"Clara", "filed", ""},
 	} {
 		if got := told(c.entity, c.by); !strings.Contains(got, c.want) || c.by != "" && strings.Contains(got, "canoe") || c.want == "" && got != "" ||
 			c.by != "" && strings.Contains(got, "2026-06") {
