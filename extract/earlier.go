@@ -37,7 +37,7 @@ func (t talk) tells(i int) bool {
 		}
 	}
 	return (words > 1 || asks) && (t.Earlier[i].Same || trust.Bar(trust.Said{Text: h.by(), Origin: vault.OriginAgent}, trust.Name) == "" &&
-		trust.Bar(trust.Said{Text: h.telling(t.Earlier[i].Lasting(), false, noMonth), Origin: vault.OriginAgent}, trust.Page) == "")
+		trust.Bar(trust.Said{Text: h.telling(t.Earlier[i].Lasting(), false, noMonth), Origin: vault.OriginAgent}, trust.Quote) == "")
 }
 
 // heardAll is what was said before, the oldest first, as it stands before the words of a message.

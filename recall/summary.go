@@ -15,7 +15,7 @@ var summaries = &Phase{
 }
 
 // weightSummary is what is taken off for a summary, in which the words of a question stand once for each drawer that it sums up.
-const weightSummary = 0.5
+const weightSummary = 0.8
 
 // sumsUp tells the drawer of a compaction: it has the words of all that newer words have taken the place of.
 func sumsUp(r *catalog.Row) bool { return r.Past && r.Source == catalog.DrawerText }

@@ -36,6 +36,8 @@ const (
 	Name
 	// Beside is where a name labels a text: it is short.
 	Beside
+	// Quote is what a person's own words answer, quoted before them: it is barred for its form alone, whatever it might lead to.
+	Quote
 )
 
 // besideMost is how many characters a name has beside a text at most.
@@ -58,6 +60,9 @@ func Bar(s Said, to Place) (why string) {
 	if to == Name || to == Beside {
 		return barName(s.Text, own, to)
 	}
+	if to == Quote {
+		return judgeForm(s.Text)
+	}
 	switch label := Label(s.Origin); {
 	case to == Memory && view(s.Text).takeover(): // however it came there, it could be taken for more
 		return orders
@@ -72,6 +77,19 @@ func Bar(s Said, to Place) (why string) {
 		return ""
 	}
 	return why
+}
+
+// judgeForm is judge by the expressions alone.
+func judgeForm(text string) (why string) {
+	switch v := view(text); {
+	case v.orders():
+		return orders
+	case v.disguised():
+		return disguised
+	case v.unread():
+		return unread
+	}
+	return ""
 }
 
 // judge says what a text is other than a statement about the world; "" for such a one.

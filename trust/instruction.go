@@ -59,6 +59,16 @@ func (v *sight) instructs() bool {
 		Odds(weights, v.features(says)) > LeadingOdds
 }
 
+// orders tells whether the text tells somebody what to do by its form, or by acts on what programs handle.
+func (v *sight) orders() bool {
+	for question, yes := range v.answers() {
+		if yes && question != "elsewhere" {
+			return true
+		}
+	}
+	return false
+}
+
 // answers are the questions to which the text, or one of its lines, says yes.
 func (v *sight) answers() map[string]bool {
 	q, yes := asked(), map[string]bool{}
