@@ -82,7 +82,7 @@ func Bar(s Said, to Place) (why string) {
 // judgeForm is judge by the expressions alone.
 func judgeForm(text string) (why string) {
 	switch v := view(text); {
-	case v.orders():
+	case byForm(v.answers()):
 		return orders
 	case v.disguised():
 		return disguised

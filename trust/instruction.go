@@ -55,13 +55,16 @@ func (v *sight) takeover() bool { return v.tells(asked().orderly) }
 // something. It rather finds one too many: that one waits for the person.
 func (v *sight) instructs() bool {
 	says := v.answers()
+	if code, _ := lexis.Language(v.words); code != "en" && byForm(says) { // of other languages the model has seen little
+		return true
+	}
 	return says["takeover"] || says["ought"] || says["command"] || says["you"] || says["verb"] || says["licence"] ||
 		Odds(weights, v.features(says)) > LeadingOdds
 }
 
-// orders tells whether the text tells somebody what to do by its form, or by acts on what programs handle.
-func (v *sight) orders() bool {
-	for question, yes := range v.answers() {
+// byForm tells whether a text with these answers tells somebody what to do by its form, or by acts on what programs handle.
+func byForm(answers map[string]bool) bool {
+	for question, yes := range answers {
 		if yes && question != "elsewhere" {
 			return true
 		}
