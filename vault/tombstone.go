@@ -164,15 +164,18 @@ func (t *Tombstones) cut(text string) string {
 	spans := lexis.Sentences(text)
 	var cuts []span
 	for i := 0; i < len(spans); i++ {
-		n := t.gone(text, spans[i:], t.lengths)
+		n := t.gone(text, spans[i:], t.lengths, 0)
 		if n > 0 && len(spans) > 1 {
 			cuts = append(cuts, span{spans[i].Start, spans[i+n-1].End})
 			i += n - 1
 			continue
 		}
-		parts := clauses(text, spans[i])
+		parts, together := clauses(text, spans[i]), mostClauses
+		if len(parts) > manyClauses { // of a table or code: each by itself
+			together = mostClauses[:1]
+		}
 		for k := 0; k < len(parts) && len(parts) > 1; k++ {
-			if n := t.gone(text, parts[k:], mostClauses); n > 0 {
+			if n := t.gone(text, parts[k:], together, leastClause); n > 0 {
 				cuts = append(cuts, span{parts[k].Start, parts[k+n-1].End})
 				k += n - 1
 			}
@@ -184,15 +187,25 @@ func (t *Tombstones) cut(text string) string {
 	return without(text, cuts)
 }
 
-// gone is how many of the parts of a text, from the first on, were forgotten together, the longest of the lengths first; 0 for none.
-func (t *Tombstones) gone(text string, parts []lexis.Span, lengths []int) int {
+// gone is how many of the parts of a text, from the first on, were forgotten together, the longest of the lengths first; 0 for none. Parts
+// of less than so many bytes are not looked up.
+func (t *Tombstones) gone(text string, parts []lexis.Span, lengths []int, least int) int {
 	for _, n := range slices.Backward(lengths) {
-		if n <= len(parts) && t.passage(text[parts[0].Start:parts[n-1].End]) {
+		if n > len(parts) {
+			continue
+		}
+		if part := text[parts[0].Start:parts[n-1].End]; len(part) >= least && t.passage(part) {
 			return n
 		}
 	}
 	return 0
 }
+
+// leastClause is how many bytes clauses have at least that are looked up: of shorter ones a nasty text may have very many.
+const leastClause = 8
+
+// manyClauses is from how many clauses on they are looked up one by one.
+const manyClauses = 64
 
 // mostClauses are how many clauses of a longer sentence are looked up together: what was forgotten may have brackets of its own.
 var mostClauses = []int{1, 2, 3}
