@@ -3,13 +3,14 @@ package derive
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/lexis"
 )
 
 // inBrackets is a name with words in brackets behind it.
-var inBrackets = regexp.MustCompile(properName + ` \(([\p{L}'’. -]+)\)`)
+var inBrackets = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(properName + ` \(([\p{L}'’. -]+)\)`) })
 
 // fullMark stands in a sentence for a name with what is in brackets behind it, and a letter for which one; no language has such a word.
 const fullMark = "Tqzf"
@@ -22,8 +23,8 @@ func (r *reader) bracketed(text string) string {
 	if !strings.Contains(text, " (") {
 		return text
 	}
-	return inBrackets.ReplaceAllStringFunc(text, func(whole string) string {
-		m := inBrackets.FindStringSubmatch(whole)
+	return inBrackets().ReplaceAllStringFunc(text, func(whole string) string {
+		m := inBrackets().FindStringSubmatch(whole)
 		if strings.ToUpper(m[2]) == m[2] && !strings.Contains(m[2], " ") {
 			return m[1]
 		}
