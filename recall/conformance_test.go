@@ -58,6 +58,7 @@ var proofs = map[string]proof{
 	"speaker":              {text: dentist, seen: books("speaker")},
 	"dates":                {text: porto, seen: books("date")},
 	"recency":              {seen: books("recency")},
+	"summaries":            {memory: compacted, seen: books("summary")},
 	"ltp":                  {seen: books("ltp_boost")},
 	"association":          {memory: together, seen: books("association_boost")},
 	"tagging":              {flags: map[string]any{"tagging_hours": 240}, seen: books("tagging_boost")},
@@ -76,6 +77,15 @@ var proofs = map[string]proof{
 	"mmr":                  {hook: "PostCrossWing", seen: books("mmr_penalty")},
 	"show":                 {seen: func(with, _ *recall.Result) bool { return len(with.Hits) == 7 }},
 	"min_score":            {flags: map[string]any{"min_score": 1000}, seen: leavesOut},
+}
+
+// compacted is busy with drawers in which compactions summed others up.
+func compacted(t *testing.T) *recall.Searcher {
+	rows := chatRows(160)
+	for i := range rows {
+		rows[i].Past = rows[i].Source == catalog.DrawerText && i%2 == 0
+	}
+	return newSearcher(t, rows)
 }
 
 // kinds are what is tested of each phase.

@@ -180,7 +180,7 @@ func TestPhasesStayWithinTheirBounds(t *testing.T) {
 		must(t, err)
 		rare := []string{
 			"occasion", "closet", "vector", "lexical", "history", "variety", "rerank", "date", "time", "statement",
-			"cosine_similarity",
+			"cosine_similarity", "summary",
 		}
 		for _, ph := range p.Phases {
 			for _, part := range ph.Parts {

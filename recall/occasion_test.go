@@ -44,6 +44,33 @@ func TestOccasion(t *testing.T) {
 	}
 }
 
+// A wish whose occasion is asked for is told where nothing answers, and nothing else is.
+func TestAWishIsToldWhereNothingAnswers(t *testing.T) {
+	rows := append(chatRows(48),
+		catalog.Row{
+			ID: "wish", Source: catalog.DrawerText, File: "memory/drawers/x.md", Text: "Always convert measurements to metric when I ask about recipes.",
+			Speaker: "Mira", Chat: "w", Drawer: "wish", Origin: vault.OriginUser, At: noon,
+		},
+		catalog.Row{
+			ID: "other", Source: catalog.DrawerText, File: "memory/drawers/x.md", Text: "Never suggest pork when I ask about dinner.",
+			Speaker: "Mira", Chat: "v", Drawer: "other", Origin: vault.OriginUser, At: noon,
+		})
+	s := newSearcher(t, rows)
+	for question, want := range map[string][]string{
+		"Can you give me recipes with pumpkin?": {"wish"}, "What is the capital of Mongolia?": {},
+	} {
+		res, err := s.Search(t.Context(), recall.Query{Text: question})
+		must(t, err)
+		if got := ids(res); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", question, got, want)
+		}
+		for _, profile := range []string{"palace", "synapse", "cosine"} {
+			_, err := s.Search(t.Context(), recall.Query{Text: question, Profile: profile})
+			must(t, err)
+		}
+	}
+}
+
 // A wish comes along where its occasion is asked for, behind the first three, and changes nothing else.
 func TestAWishComesAlong(t *testing.T) {
 	at := noon.AddDate(0, 0, -90)
