@@ -61,7 +61,9 @@ func Bar(s Said, to Place) (why string) {
 		return barName(s.Text, own, to)
 	}
 	if to == Quote {
-		return judgeForm(s.Text)
+		v := view(s.Text)
+		says, _ := v.answers()
+		return v.why(byForm(says))
 	}
 	switch label := Label(s.Origin); {
 	case to == Memory && view(s.Text).takeover(): // however it came there, it could be taken for more
@@ -79,19 +81,6 @@ func Bar(s Said, to Place) (why string) {
 	return why
 }
 
-// judgeForm is judge by the expressions alone.
-func judgeForm(text string) (why string) {
-	switch v := view(text); {
-	case byForm(v.answers()):
-		return orders
-	case v.disguised():
-		return disguised
-	case v.unread():
-		return unread
-	}
-	return ""
-}
-
 // judge says what a text is other than a statement about the world; "" for such a one.
 func judge(text string) (why string) {
 	judged.Lock()
@@ -100,14 +89,8 @@ func judge(text string) (why string) {
 	if known {
 		return why
 	}
-	switch v := view(text); {
-	case v.instructs():
-		why = orders
-	case v.disguised():
-		why = disguised
-	case v.unread():
-		why = unread
-	}
+	v := view(text)
+	why = v.why(v.instructs())
 	if len(text) <= judgedSize {
 		judged.Lock()
 		defer judged.Unlock()
@@ -117,6 +100,19 @@ func judge(text string) (why string) {
 		judged.of[text] = why
 	}
 	return why
+}
+
+// why says what a text is that tells somebody what to do, or does not.
+func (v *sight) why(instructs bool) string {
+	switch {
+	case instructs:
+		return orders
+	case v.disguised():
+		return disguised
+	case v.unread():
+		return unread
+	}
+	return ""
 }
 
 // judged keeps what was found of the last texts: every context and every brief asks for the same rows.
@@ -145,13 +141,8 @@ func barName(text string, own bool, to Place) string {
 			return orders
 		}
 	}
-	switch v := view(text); {
-	case own:
+	if own {
 		return ""
-	case v.disguised():
-		return disguised
-	case v.unread():
-		return unread
 	}
-	return ""
+	return view(text).why(false)
 }

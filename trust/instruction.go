@@ -54,8 +54,8 @@ func (v *sight) takeover() bool { return v.tells(asked().orderly) }
 // instructs tells whether the text tells an assistant what to do: by its form, or as it would have one run, fetch, send, install or trust
 // something. It rather finds one too many: that one waits for the person.
 func (v *sight) instructs() bool {
-	says := v.answers()
-	if code, _ := lexis.Language(v.words); code != "en" && byForm(says) { // of other languages the model has seen little
+	says, code := v.answers()
+	if code != "en" && byForm(says) { // of other languages the model has seen little
 		return true
 	}
 	return says["takeover"] || says["ought"] || says["command"] || says["you"] || says["verb"] || says["licence"] ||
@@ -72,10 +72,11 @@ func byForm(answers map[string]bool) bool {
 	return false
 }
 
-// answers are the questions to which the text, or one of its lines, says yes.
-func (v *sight) answers() map[string]bool {
-	q, yes := asked(), map[string]bool{}
-	code, _ := lexis.Language(v.words)
+// answers are the questions to which the text, or one of its lines, says yes, and the language in which it is asked.
+func (v *sight) answers() (yes map[string]bool, code string) {
+	q := asked()
+	yes = map[string]bool{}
+	code, _ = lexis.Language(v.words)
 	for _, l := range v.lines {
 		there, act := q.elsewhere.of(l), q.act.of(l)
 		for name, is := range map[string]bool{
@@ -86,7 +87,7 @@ func (v *sight) answers() map[string]bool {
 			yes[name] = yes[name] || is
 		}
 	}
-	return yes
+	return yes, code
 }
 
 // commands tells whether the text is more than a name. What others name may be no imperative with an object either.

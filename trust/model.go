@@ -24,7 +24,9 @@ import (
 var weights linear.Weights
 
 // Buckets is how many features are told apart.
-const Buckets = 2 * linear.Buckets
+const Buckets = 1 << bits
+
+const bits = 16
 
 // LeadingOdds are the logarithm of the odds above which a note waits for the person: docs/privacy.md says what is found above them, and
 // what waits in vain.
@@ -36,7 +38,6 @@ const (
 	byPair
 	byTriple
 	byGap
-	byStart
 	byLetters
 	byQuestion
 )
@@ -56,12 +57,13 @@ func Share(features int) float64 { return math.Sqrt(usual / float64(max(features
 // Features are the buckets of a note in rising order, each once.
 func Features(text string) []uint32 {
 	v := view(text)
-	return v.features(v.answers())
+	says, _ := v.answers()
+	return v.features(says)
 }
 
 func (v *sight) features(answers map[string]bool) []uint32 {
 	var f []uint32
-	add := func(parts ...uint32) { f = append(f, uint32(linear.Hash(parts...)>>(64-16))) }
+	add := func(parts ...uint32) { f = append(f, uint32(linear.Hash(parts...)>>(64-bits))) }
 	forms, stems := tokens(v.words)
 	for i := range stems {
 		add(byStem, stems[i])
@@ -80,11 +82,8 @@ func (v *sight) features(answers map[string]bool) []uint32 {
 	}
 	letters := []rune(" " + lexis.Fold(v.words) + " ")
 	for i := range letters {
-		part := uint32(2166136261)
-		for n := 1; n <= 5 && i+n <= len(letters); n++ {
-			if part = part*16777619 ^ uint32(letters[i+n-1]); n >= 3 {
-				add(byLetters, uint32(n), part)
-			}
+		for n := 3; n <= 5 && i+n <= len(letters); n++ {
+			add(byLetters, linear.Part(string(letters[i:i+n])))
 		}
 	}
 	slices.Sort(f)

@@ -1,5 +1,5 @@
-// Command trust fits the weights by which package trust knows notes that would have an assistant run, fetch, send, install or trust something,
-// and writes them. The same data gives the same bytes.
+// Command trust fits the weights by which package trust knows notes that would have an assistant run, fetch, send, install or trust
+// something, and writes them. The same data gives the same bytes.
 //
 // With -check it leaves out each author in turn, and tells how many of the notes that would, and of those that would not, are found.
 package main
