@@ -42,11 +42,7 @@ func (ix *Indexer) find(ctx context.Context, s *forget.Search) error {
 		if vault.IsDaily(row.File) && row.Source != catalog.Diary || query != "" && !s.Answers(row.Context, row.Text) {
 			continue
 		}
-		t := forget.Target{ID: row.ID, File: row.File, Text: row.Text, Line: row.Line}
-		if !row.Guessed {
-			t.Wing = row.Wing
-		}
-		if err := s.AddLine(t); err != nil {
+		if err := addLine(s, &row); err != nil {
 			return err
 		}
 	}
@@ -54,6 +50,15 @@ func (ix *Indexer) find(ctx context.Context, s *forget.Search) error {
 		return ix.findHidden(ctx, s)
 	}
 	return nil
+}
+
+// addLine takes the line of a row. A wing that was guessed is no wing of the line.
+func addLine(s *forget.Search, row *Row) error {
+	t := forget.Target{ID: row.ID, File: row.File, Text: row.Text, Line: row.Line}
+	if !row.Guessed {
+		t.Wing = row.Wing
+	}
+	return s.AddLine(t)
 }
 
 // findHidden finds the lines of pages that were forgotten before: the index has no rows of them. A purge asks for them, and reads every
@@ -76,7 +81,7 @@ func (ix *Indexer) findHidden(ctx context.Context, s *forget.Search) error {
 			if tombs.Visible(row.Text) == row.Text || !s.Names(row.ID, "", row.Text, row.Context) {
 				continue
 			}
-			if err := s.AddLine(forget.Target{ID: row.ID, File: row.File, Text: row.Text, Line: row.Line, Wing: row.Wing}); err != nil {
+			if err := addLine(s, &row); err != nil {
 				return err
 			}
 		}
