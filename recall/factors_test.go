@@ -416,7 +416,8 @@ func TestLookingBackKnowsNoLaterReads(t *testing.T) {
 		reads[row.ID] = recall.Use{Lately: 5, Last: noon.AddDate(1, 0, 0), With: map[string]float64{"d032": 3}}
 	}
 	s.Reads = reads
-	q := recall.Query{Text: "bakery", K: 20, Explain: true, Flags: map[string]any{"min_score": 0, "ltp": true, "association": true, "pinned": true}}
+	flags := map[string]any{"min_score": 0, "ltp": true, "association": true, "pinned": true}
+	q := recall.Query{Text: "bakery", K: 20, Explain: true, Flags: flags}
 	boosted := func(at time.Time) (n int) {
 		q.AsOf = recall.AsOf{Time: at}
 		res, err := s.Search(t.Context(), q)

@@ -138,23 +138,6 @@ func (r *search) known() bool {
 	return false
 }
 
-// wishes are the hits, by their place, that are standing wishes whose whole occasion the question names.
-func (r *search) wishes(hits []Hit) map[int]bool {
-	if on, _ := r.flags["occasions"].(bool); !on { // nor has every profile such a flag
-		return nil
-	}
-	var out map[int]bool
-	for i := range hits {
-		if when := lexis.Occasion(hits[i].Row.Text); when != "" && newWordSet(r.q.Text).share(when) >= alike {
-			if out == nil {
-				out = map[int]bool{}
-			}
-			out[i] = true
-		}
-	}
-	return out
-}
-
 // sufficient says whether any hit answers. Where none does they are left out, and the answer says how many, unless the question names
 // somebody who is known: then all are weak. A standing wish of which the question is the occasion answers nothing and stays.
 var sufficient = &Phase{
@@ -164,16 +147,17 @@ var sufficient = &Phase{
 		Doc: "the relevance that one hit of an answer needs; 0 shows whatever was found",
 	}},
 	Run: func(_ context.Context, r *search) error {
-		hits, weak, wishes := r.result.Hits, 0, r.wishes(r.result.Hits)
+		hits, weak, wishes := r.result.Hits, 0, 0
 		for i := range hits {
-			if wishes[i] {
+			if r.wished(&r.ranked[i]) {
+				wishes++
 				continue
 			}
 			if hits[i].Weak = hits[i].Relevance < r.flags.number("min_score"); hits[i].Weak {
 				weak++
 			}
 		}
-		if weak > 0 && weak == len(hits)-len(wishes) && (r.flags.number("min_score") > defaultFloor || !r.known()) {
+		if weak > 0 && weak == len(hits)-wishes && (r.flags.number("min_score") > defaultFloor || !r.known()) {
 			r.result.Hits, r.result.Weak = slices.DeleteFunc(hits, func(h Hit) bool { return h.Weak }), weak
 			r.warn(fmt.Sprintf("nothing that is remembered answers this: %d weak hits were left out", weak))
 		}

@@ -59,6 +59,17 @@ func (g *ranked) occasion() string {
 	return ""
 }
 
+// wished says whether a group is a standing wish of whose occasion the question names all, or words of the same kind. Not every profile
+// knows of occasions.
+func (r *search) wished(g *ranked) bool {
+	on, _ := r.flags["occasions"].(bool)
+	when := ""
+	if on {
+		when = g.occasion()
+	}
+	return when != "" && newWordSet(r.q.Text).share(when) >= alike
+}
+
 // A wordSet is the terms of a text and what they are about.
 type wordSet struct {
 	terms    map[string]bool

@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,10 +29,12 @@ func (t *told) has(r *catalog.Row) bool {
 	count := map[int]int{}
 	for _, term := range terms {
 		for _, line := range t.in[term] {
-			count[line]++
+			if count[line]++; count[line] == len(terms) {
+				return true
+			}
 		}
 	}
-	return slices.Contains(slices.Collect(maps.Values(count)), len(terms))
+	return false
 }
 
 // add notes that a row is told.
