@@ -33,7 +33,7 @@ func (m Memory) WriteDiary(ctx context.Context, w api.DiaryWrite) (api.DiaryWrit
 		return out, api.Refuse("entry", "must not be empty")
 	}
 	if why, gone := stones.Match(w.Entry); gone {
-		return out, api.Refuse("entry", vault.WasForgotten(why))
+		return out, api.Refuse("entry", vault.Forgotten(why).Error())
 	}
 	if w.EntryID != "" {
 		entry.ID = vault.DeriveID('e', agent, w.EntryID)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/graph"
-	"github.com/reverie-memory/reverie/graph/journal"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/trust"
@@ -261,7 +260,7 @@ func (m Memory) assert(ctx context.Context, e graph.Event) (graph.Event, error) 
 		return e, api.Refuse("predicate", err.Error())
 	}
 	e, err := m.Graph.Append(ctx, e)
-	if errors.Is(err, journal.ErrForgotten) {
+	if errors.Is(err, vault.ErrForgotten) {
 		err = api.Refuse("subject", err.Error())
 	}
 	return e, err

@@ -415,7 +415,7 @@ func (in *Intake) WriteFacts(ctx context.Context, req Facts) (res FactsReceipt, 
 			return res, &InvalidError{fmt.Sprintf("facts[%d].at", i), unsayable}
 		}
 		if why, gone := tomb.Match(f.Content); gone {
-			res.Refused = append(res.Refused, Refused{Index: i, Reason: vault.WasForgotten(why)})
+			res.Refused = append(res.Refused, Refused{Index: i, Reason: vault.Forgotten(why).Error()})
 			continue
 		}
 		s := vault.Section{At: at.UTC(), ChatID: chat, Origin: vault.OriginAgent, Agent: req.Agent, Ref: f.Ref, Wing: req.Wing, Room: req.Room}

@@ -61,8 +61,8 @@ func (v *Vault) appendFacts(ctx context.Context, sections []SectionFacts, file f
 	return values(out), nil
 }
 
-// filed is what a section says of when its facts are filed, the present where nobody says: nothing where that is the time at which they were
-// said, to the minute or so.
+// filed is what a section says of when its facts are filed, the present where nobody says: nothing where that is the time at which they
+// were said, to the minute or so.
 func (v *Vault) filed(at, said time.Time) time.Time {
 	if at.IsZero() {
 		at = v.Now()

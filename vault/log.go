@@ -199,10 +199,11 @@ func (lp *logParser) comment(inner string) {
 	lp.fresh = false
 	known := lp.section.fields()
 	for _, p := range parsePairs(inner) {
-		if t, err := time.Parse(time.RFC3339, p.value); err == nil && p.key == "filed" {
+		if p.key != "filed" {
+			known.set(p)
+		} else if t, err := time.Parse(time.RFC3339, p.value); err == nil {
 			lp.section.Filed = t.UTC()
 		}
-		known.set(p)
 	}
 }
 

@@ -33,7 +33,8 @@ var markups = sync.OnceValue(func() markup {
 func plain(text string) string {
 	m := markups()
 	text = norm.NFC.String(text)
-	if text != "" && (strings.IndexByte(" \t>|#-*+[0123456789", text[0]) >= 0 || strings.HasPrefix(text, "•") || strings.HasSuffix(text, "|")) {
+	if text != "" && (strings.IndexByte(" \t>|#-*+[0123456789", text[0]) >= 0 || strings.HasPrefix(text, "•") ||
+		strings.HasSuffix(text, "|")) {
 		text = m.block.ReplaceAllString(text, "")
 	}
 	if strings.ContainsFunc(text, mayHide) {

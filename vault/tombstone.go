@@ -4,6 +4,8 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -84,12 +86,15 @@ func (t *Tombstones) Match(text string) (reason string, ok bool) {
 	return reason, ok
 }
 
-// WasForgotten says why a text is refused that was forgotten for that reason, "" for none.
-func WasForgotten(reason string) string {
+// ErrForgotten is wrapped by the error of a text that is refused because it was forgotten.
+var ErrForgotten = errors.New("was forgotten")
+
+// Forgotten says why a text is refused that was forgotten for that reason, "" for none.
+func Forgotten(reason string) error {
 	if reason != "" {
 		reason = " (" + reason + ")"
 	}
-	return "was forgotten" + reason + " and stays so"
+	return fmt.Errorf("%w%s and stays so", ErrForgotten, reason)
 }
 
 func (t *Tombstones) match(text string) (reason string, ok bool) {

@@ -2,7 +2,6 @@ package journal
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -63,9 +62,6 @@ func (j *Journal) Warm(ctx context.Context, ready func(context.Context) error, l
 	}
 }
 
-// ErrForgotten is wrapped by the error of an event that tells what was forgotten.
-var ErrForgotten = errors.New("was forgotten")
-
 // Append writes an event and returns it, with its time, when it is safe on disk and Told knows it. An event that is not valid, or that
 // tells what was forgotten, is not written. After an error of the index the event is written all the same.
 func (j *Journal) Append(ctx context.Context, e graph.Event) (graph.Event, error) {
@@ -84,7 +80,7 @@ func (j *Journal) write(ctx context.Context, e graph.Event) (graph.Event, error)
 		return e, err
 	}
 	if why, gone := stones.Match(e.Text()); gone {
-		return e, fmt.Errorf("%w%s", ErrForgotten, strings.TrimPrefix(vault.WasForgotten(why), ErrForgotten.Error()))
+		return e, vault.Forgotten(why)
 	}
 	if e.At.IsZero() {
 		e.At = j.Vault.Now()

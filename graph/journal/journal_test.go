@@ -42,7 +42,7 @@ func TestForgettingWaitsForWhatIsBeingWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	writes = 0
-	if _, err := j.Append(t.Context(), e); !errors.Is(err, ErrForgotten) || writes > 0 {
+	if _, err := j.Append(t.Context(), e); !errors.Is(err, vault.ErrForgotten) || writes > 0 {
 		t.Errorf("%d writes of what was forgotten: %v", writes, err)
 	}
 }
