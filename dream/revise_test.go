@@ -205,7 +205,7 @@ func TestLineByHandIsCorrected(t *testing.T) {
 func TestMovedLines(t *testing.T) {
 	w := newWorld(t, "2026-06-10 03:00")
 	const june9 = "memory/archive/2026-06-09.md"
-	w.write(june8, "# Daily Log - 2026-06-08\n\n## 09:00 — a\n<!-- speaker=Alice origin=user -->\n- Alice is allergic to peanuts ^f000000002\n"+
+	w.write(june8, boxHead+"- Alice is allergic to peanuts ^f000000002\n"+
 		"- Alice plays the cello\n- Alice has a dog called Rex ^f000000003\n")
 	w.write(june9, "# Daily Log - 2026-06-09\n\n## 09:00 — b\n<!-- speaker=Alice origin=user -->\n- Alice has a dog called Rex ^f000000005\n")
 	w.run()

@@ -10,7 +10,8 @@ import (
 const wordy = 4
 
 // Answers gives the triples that answer a question: those that [Graph.Ask] gives which have every word that the question asks for, one of
-// them in the predicate. Searches ask it, so it says nothing where a question only comes near to a triple. The newest come first. owner is called where the question is about the asker.
+// them in the predicate. Searches ask it, so it says nothing where a question only comes near to a triple. The newest come first. owner is
+// called where the question is about the asker.
 func (g *Graph) Answers(text string, today time.Time, owner func() string) []Triple {
 	q := g.question(text, today)
 	if q.doubtful || len(q.asks) == 0 || len(q.asks) > wordy {

@@ -401,7 +401,8 @@ func TestProblemsAreNamedAndTheRestGoesOn(t *testing.T) {
 			`c.json:1 (entry 1): "title" is of type object, and is left out`,
 		},
 		"a conversation of another type": {
-			"c.json", `[{"uuid":"y","chat_messages":"nope"},` + "\n" + `{"uuid":"z","chat_messages":[{"uuid":"m","sender":"human","text":"Hello."}]}]`, 1,
+			"c.json", `[{"uuid":"y","chat_messages":"nope"},` + "\n" +
+				`{"uuid":"z","chat_messages":[{"uuid":"m","sender":"human","text":"Hello."}]}]`, 1,
 			`c.json:1 (entry 1): "chat_messages" is of type string`,
 		},
 		"nodes of another type": {

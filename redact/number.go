@@ -230,8 +230,8 @@ func shortNumber(text string, i int) (stop, size int) {
 	return stop, size
 }
 
-// identity takes the number behind its name by which a state knows a person, however it is parted: six to fifteen digits, and capitals, as in
-// QW 41 83 27 B and 65 140783 K 512. A date is none. Names of few letters are words as well where they are small.
+// identity takes the number behind its name by which a state knows a person, however it is parted: so many digits, and capitals, as in QW 41
+// 83 27 B and 65 140783 K 512. A date is none. Names of few letters are words as well where they are small.
 func identity(rule string, least, most int) matcher {
 	return func(text string, start, end int) (Finding, bool) {
 		name := text[start:end]

@@ -158,8 +158,10 @@ func (c *Claim) main() *clause {
 
 // sameSubject tells whether two clauses of the same words are about the same: "Lena wrote it", "it was written by Lena".
 func sameSubject(a, b *clause) bool {
-	return a.verb >= 0 && b.verb >= 0 && (slices.Equal(slices.Sorted(slices.Values(a.subj)), slices.Sorted(slices.Values(b.subj))) || a.passive != b.passive) || a.verb < 0 &&
-		b.verb < 0 && slices.Equal(says(a), says(b))
+	if a.verb < 0 || b.verb < 0 {
+		return a.verb < 0 && b.verb < 0 && slices.Equal(says(a), says(b))
+	}
+	return a.passive != b.passive || slices.Equal(slices.Sorted(slices.Values(a.subj)), slices.Sorted(slices.Values(b.subj)))
 }
 
 // sameOrder tells whether the values of two statements come in the same order: who lent whom how much. What belongs to the subject may

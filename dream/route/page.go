@@ -145,9 +145,10 @@ func target(e *Entry) bool {
 	return rank(e) >= 0 && (e.Type != typeTopic || !strings.Contains(e.Title, partMark))
 }
 
-func rank(e *Entry) int {
-	return slices.Index([]string{vault.Personal, vault.Projects, vault.Entities, vault.Literature, vault.Concepts, vault.Wiki, vault.Archives}, e.zone)
-}
+// ranked are the zones from the one whose page is taken first.
+var ranked = []string{vault.Personal, vault.Projects, vault.Entities, vault.Literature, vault.Concepts, vault.Wiki, vault.Archives}
+
+func rank(e *Entry) int { return slices.Index(ranked, e.zone) }
 
 func (b *batch) old(e *Entry) *pageRef {
 	n := b.pageRefs[string(e.Path)]

@@ -8,8 +8,8 @@ import (
 	"github.com/reverie-memory/reverie/lexis"
 )
 
-// Statement is what a fact of a speaker says as a page shows it: one line with all its words. What would open a block, a comment or HTML in it is
-// escaped by whoever writes it into a list.
+// Statement is what a fact of a speaker says as a page shows it: one line with all its words. What would open a block, a comment or HTML in
+// it is escaped by whoever writes it into a list.
 func Statement(text, speaker string) string {
 	s := strings.ReplaceAll(withoutStop(withoutSpeaker(lexis.OneLine(text, ""), speaker)), "$$", `$\$`)
 	if rest, ok := strings.CutPrefix(s, "- "); ok && strings.IndexFunc(rest, unicode.IsLetter) == 0 { // not "- 5 degrees"
