@@ -272,6 +272,30 @@ func TestStepsOfALyingClient(t *testing.T) {
 	same(t, "after lies", w.pages(), plain.pages())
 }
 
+// Nobody can decide between a statement and a fact that says the same.
+func TestStepsAskNothingOfEqualWords(t *testing.T) {
+	w, _ := aliceWorld(t)
+	facts := w.tell("2026-06-09", "Alice", "third", "Alice has a dog named Rex")
+	c := &client{T: t, Dreams: w.room(), name: "a"}
+	target := ""
+	for _, p := range c.next().Pages {
+		for l := range strings.Lines(p.Text) {
+			if id := statementID.FindStringSubmatch(l); p.Path == alice && id != nil && strings.Contains(l, "has a dog") {
+				target = id[1]
+			}
+		}
+	}
+	v := c.propose(map[string]any{
+		"op": "conflict", "page": alice, "target": target, "question": "Which?", "text": "Alice has a dog named Rex", "facts": facts,
+	})
+	if v.Ops[0].Accepted || !strings.Contains(v.Ops[0].Why, "says it already") {
+		t.Errorf("%+v", v)
+	}
+	c.finish()
+	w.account()
+	w.lacks(alice, "Conflict")
+}
+
 // A run that nobody goes on with ends by itself, and leaves the vault as it was.
 func TestStepsOfASilentClient(t *testing.T) {
 	w, facts := aliceWorld(t)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/dream/route"
 	"github.com/reverie-memory/reverie/vault"
@@ -134,6 +135,9 @@ func (e *editing) contradict(l *line) string {
 	f := e.open()
 	if f == nil || len(e.facts) != 1 {
 		return "it must name one fact that is not accounted for yet"
+	}
+	if rel := claim.Compare(l.claim, f.claim); rel == claim.Duplicate || rel == claim.Narrower { // nobody can decide between equal words
+		return fmt.Sprintf("the page says it already: %q", clipped(l.text))
 	}
 	if e.p.asked++; e.p.asked > maxAsked {
 		return "there are questions enough for one night"
