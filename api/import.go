@@ -174,6 +174,7 @@ type Import struct {
 type ImportResult struct {
 	ID         string   `json:"id"`
 	JobID      string   `json:"job_id,omitempty"`
+	Listed     string   `json:"listed,omitempty" doc:"After the last part: the import that is listed for it, which may be taken back. Where nothing was new, that is one of the same path, or none."`
 	Messages   int      `json:"messages" doc:"That are new."`
 	Known      int      `json:"known" doc:"That are stored already."`
 	Skipped    int      `json:"skipped" doc:"That were forgotten, hold nothing but recalled memory, or were said in a guarded program."`
@@ -206,9 +207,10 @@ type Imports struct {
 
 // Unimported is what taking an import back took.
 type Unimported struct {
-	ID       string   `json:"id"`
-	Messages int      `json:"messages"`
-	Kept     int      `json:"kept" doc:"Messages that it brought and that stay: another import, or a conversation, told them too."`
-	Facts    int      `json:"facts"`
-	Pages    []string `json:"pages" nullable:"false" doc:"Pages that dreams wrote of it, and that still tell it."`
+	ID       string     `json:"id"`
+	Messages int        `json:"messages" doc:"That were taken back, also before a restart that cut this off."`
+	Kept     int        `json:"kept" doc:"Messages that it brought and that stay: another import, or a conversation, told them too."`
+	Facts    int        `json:"facts"`
+	Before   *time.Time `json:"before,omitempty" doc:"When it had been taken back already."`
+	Pages    []string   `json:"pages" nullable:"false" doc:"Pages that dreams wrote of it, and that still tell it."`
 }

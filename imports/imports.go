@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -147,54 +148,60 @@ func (im *Room) find(id string) (*running, error) {
 	return im.running[id], nil
 }
 
-// Take files a part of an import, and returns its job with what became of the part.
-func (im *Room) Take(ctx context.Context, id string, p Part) (activity.Job, palace.ImportReceipt, error) {
+// Taken is what became of a part.
+type Taken struct {
+	palace.ImportReceipt
+	Job    activity.Job
+	Listed string // after the last part: the import that is listed for it, and may be taken back; "": none
+}
+
+// Take files a part of an import.
+func (im *Room) Take(ctx context.Context, id string, p Part) (res Taken, err error) {
 	r, err := im.find(id)
 	if err != nil {
-		return activity.Job{}, palace.ImportReceipt{}, err
+		return res, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended() {
-		return activity.Job{}, palace.ImportReceipt{}, fmt.Errorf("import %q has ended: %w", id, ErrNone)
+		return res, fmt.Errorf("import %q has ended: %w", id, ErrNone)
 	}
 	p.Source = r.source
-	res, err := im.intake.Import(ctx, p.Import)
+	res.ImportReceipt, err = im.intake.Import(ctx, p.Import)
 	r.doubt = r.doubt || err != nil
 	select {
 	case r.part <- struct{}{}:
 	default:
 	}
 	r.task.Update(func(j *activity.Job) { j.Done, j.Total = p.Done, p.Total })
-	if rerr := im.count(r, res, p.End && err == nil); rerr != nil {
-		return r.task.Job(), res, errors.Join(err, rerr)
-	}
-	if err == nil && p.End {
+	rerr := im.count(r, &res, p.End && err == nil)
+	if err == nil && rerr == nil && p.End {
 		r.finish()
 	}
-	return r.task.Job(), res, err
+	res.Job = r.task.Job()
+	return res, errors.Join(err, rerr)
 }
 
-// count adds to the record of an import what a part brought, and with end that it is done. The caller holds r.mu.
-func (im *Room) count(r *running, res palace.ImportReceipt, end bool) error {
+// count adds to the record of an import what a part brought, and with end that it is done, and as what it is listed. The caller holds r.mu.
+func (im *Room) count(r *running, res *Taken, end bool) (err error) {
 	r.source.Messages += res.Messages
 	r.source.Facts += res.Facts
 	r.source.Events += res.Events
 	if res.Messages+res.Facts+res.Events == 0 && !end {
 		return nil
 	}
-	if r.source.Messages+r.source.Facts+r.source.Events == 0 && !r.doubt {
-		if listed, err := im.listed(r.source); err != nil || !listed {
+	if end {
+		if res.Listed, err = im.listed(r); err != nil || res.Listed != r.source.ID {
 			return err
 		}
 	}
 	now := im.vault.Now().UTC()
-	err := im.vault.ChangeSource(r.source.ID, func(s *vault.Source) {
+	err = im.vault.ChangeSource(r.source.ID, func(s *vault.Source) {
 		if !s.Open() {
 			return
 		}
 		if s.Messages, s.Facts, s.Events = r.source.Messages, r.source.Facts, r.source.Events; end {
-			s.Done = &now
+			s.Doubt, s.Done = r.doubt || im.intake.Waits(), &now
 		}
 	})
 	if err != nil {
@@ -203,15 +210,16 @@ func (im *Room) count(r *running, res palace.ImportReceipt, end bool) error {
 	return nil
 }
 
-// listed says whether an import that brought nothing is one all the same: it told what others had brought, and is no more than an export
-// that was imported before.
-func (im *Room) listed(s vault.Source) (bool, error) {
+// listed is the import that is listed for one that ends: itself, or, where it told only what others had brought and the same path was
+// imported before, its twin. "" says that it is not listed, since it told nothing.
+func (im *Room) listed(r *running) (string, error) {
 	im.mu.Lock()
 	defer im.mu.Unlock()
 	known, err := im.vault.Sources(vault.SourceImport)
 	if err != nil {
-		return false, err
+		return "", err
 	}
+	s := r.source
 	own, twin := false, ""
 	for _, k := range known {
 		if k.ID == s.ID {
@@ -220,10 +228,46 @@ func (im *Room) listed(s vault.Source) (bool, error) {
 			twin = k.ID
 		}
 	}
-	if own && twin != "" {
-		return false, im.intake.Disown(s.ID, twin)
+	switch {
+	case own && (twin == "" || r.doubt || s.Messages+s.Facts+s.Events > 0):
+		return s.ID, nil
+	case own:
+		return twin, im.intake.Disown(s.ID, twin)
 	}
-	return own, nil
+	return twin, nil
+}
+
+// List lists the imports in the order in which they came. What files have of one that was cut off, or whose facts come later, is counted
+// anew each time, until nothing waits: the others are as they were counted when they ended.
+func (im *Room) List(ctx context.Context) ([]vault.Source, error) {
+	waits := im.intake.Waits() // before the look: what comes meanwhile is counted with the next one
+	all, err := im.vault.Sources(vault.SourceImport)
+	if err != nil {
+		return nil, err
+	}
+	unsure := map[string]bool{}
+	for _, s := range all {
+		unsure[s.ID] = s.Doubt || s.Open()
+	}
+	maps.DeleteFunc(unsure, func(_ string, is bool) bool { return !is })
+	if len(unsure) == 0 {
+		return all, nil
+	}
+	messages, facts, err := im.intake.Count(ctx, unsure)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		s := &all[i]
+		s.Messages, s.Facts = max(s.Messages, messages[s.ID]), max(s.Facts, facts[s.ID]) // what was forgotten since had come as well
+		if !s.Doubt || waits {
+			continue
+		}
+		err = errors.Join(err, im.vault.ChangeSource(s.ID, func(kept *vault.Source) {
+			kept.Doubt, kept.Messages, kept.Facts = false, s.Messages, s.Facts
+		}))
+	}
+	return all, err
 }
 
 // ended tells whether the last part came. The caller holds mu.
@@ -244,9 +288,16 @@ func (r *running) finish() {
 	<-r.task.Done()
 }
 
+// Undone is what became of an import that was taken back.
+type Undone struct {
+	palace.Unimported
+	vault.Taken            // in all, also where it was cut off or asked for before
+	Before      *time.Time // when it had been taken back already; nil: it had not
+}
+
 // Undo takes back what an import brought; one that runs ends. The record says first that it is being taken back, and in the end that it
 // was: an undo that was cut off in between can be asked for again. What was taken back can be imported again, as another import.
-func (im *Room) Undo(ctx context.Context, id string) (out palace.Unimported, err error) {
+func (im *Room) Undo(ctx context.Context, id string) (out Undone, err error) {
 	im.mu.Lock()
 	im.ending[id]++
 	r := im.running[id]
@@ -272,7 +323,12 @@ func (im *Room) Undo(ctx context.Context, id string) (out palace.Unimported, err
 			return out, fmt.Errorf("record that the import is taken back: %w", err)
 		}
 	}
-	if out, err = im.intake.Unimport(ctx, id); err != nil {
+	out.Before = s.Undone
+	out.Unimported, err = im.intake.Unimport(ctx, id, func(now vault.Taken) error {
+		out.Taken = sum(s, now)
+		return im.vault.ChangeSource(id, func(s *vault.Source) { s.Took = &out.Taken })
+	})
+	if err != nil {
 		return out, err
 	}
 	if s.Undone == nil {
@@ -280,6 +336,18 @@ func (im *Room) Undo(ctx context.Context, id string) (out palace.Unimported, err
 		err = im.vault.ChangeSource(id, func(s *vault.Source) { s.Undoing, s.Undone = false, &now })
 	}
 	return out, err
+}
+
+// sum is what an undo takes in all, where it takes now what is left of an import.
+func sum(s vault.Source, now vault.Taken) vault.Taken {
+	switch t := s.Took; {
+	case t == nil:
+		return now
+	case s.Undone != nil:
+		return vault.Taken{Messages: t.Messages + now.Messages, Facts: t.Facts + now.Facts, Kept: now.Kept}
+	default: // cut off: what is left was among what it found
+		return vault.Taken{Messages: max(t.Messages, now.Messages), Facts: max(t.Facts, now.Facts), Kept: now.Kept}
+	}
 }
 
 // Resume ends the undos that were cut off by the end of the program, once the workspace is ready.

@@ -41,8 +41,8 @@ func (m Memory) Import(ctx context.Context, r api.Import) (api.ImportResult, err
 			out.ID, err = m.Imports.Begin(vault.Source{Path: r.Path, Form: r.Form, Wing: r.Wing, Room: r.Room, Hall: r.Hall, Model: r.WithModel})
 		}
 		if err == nil {
-			j, taken, failed := m.Imports.Take(ctx, out.ID, part)
-			out.JobID, res, err = j.ID, taken, failed
+			taken, failed := m.Imports.Take(ctx, out.ID, part)
+			out.JobID, out.Listed, res, err = taken.Job.ID, taken.Listed, taken.ImportReceipt, failed
 		}
 	}
 	out.Messages, out.Known, out.Skipped, out.Facts, out.Triples = res.Messages, res.Known, res.Skipped, res.Facts, res.Triples
@@ -172,8 +172,8 @@ func reshaped[T any](part any) (line T, err error) {
 const unsayable = "must lie between the year 1970 and a day from now"
 
 // ListImports lists the imports that brought something.
-func (m Memory) ListImports(_ context.Context) (api.Imports, error) {
-	sources, err := m.Vault.Sources(vault.SourceImport)
+func (m Memory) ListImports(ctx context.Context) (api.Imports, error) {
+	sources, err := m.Imports.List(ctx)
 	out := api.Imports{Imports: []api.Imported{}}
 	for _, s := range slices.Backward(sources) {
 		out.Imports = append(out.Imports, api.Imported{
@@ -190,8 +190,10 @@ func (m Memory) UndoImport(ctx context.Context, q api.ByID) (api.Unimported, err
 		return api.Unimported{Pages: []string{}}, err
 	}
 	gone, err := m.Imports.Undo(ctx, q.ID)
-	out := api.Unimported{ID: q.ID, Messages: gone.Messages, Kept: gone.Kept, Facts: len(gone.Facts), Pages: []string{}}
-	if err != nil || len(gone.Facts) == 0 {
+	out := api.Unimported{
+		ID: q.ID, Messages: gone.Messages, Kept: gone.Kept, Facts: gone.Taken.Facts, Before: gone.Before, Pages: []string{},
+	}
+	if err != nil || len(gone.Unimported.Facts) == 0 {
 		return out, err
 	}
 	_, err = m.Vault.Walk(ctx, func(p vault.Path, _ vault.FileInfo) error {
@@ -202,7 +204,7 @@ func (m Memory) UndoImport(ctx context.Context, q api.ByID) (api.Unimported, err
 		if err != nil {
 			return err
 		}
-		if slices.ContainsFunc(page.Sources(string(data)), func(s page.Source) bool { return gone.Facts[s.ID] }) {
+		if slices.ContainsFunc(page.Sources(string(data)), func(s page.Source) bool { return gone.Unimported.Facts[s.ID] }) {
 			out.Pages = append(out.Pages, string(p))
 		}
 		return nil

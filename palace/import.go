@@ -93,6 +93,7 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 	}
 	if im.DryRun {
 		written()
+		res.Facts = len(given)
 		return res, in.rehearse(ctx, im, fresh, told, &res)
 	}
 	if len(fresh)+len(told)+len(given)+past.len() == 0 && (len(s.again) == 0 || !in.others(im.Source.ID)) {
@@ -104,7 +105,7 @@ func (in *Intake) Import(ctx context.Context, im Import) (res ImportReceipt, err
 	if err := in.writePast(ctx, past, &res); err != nil { // before anybody sees a drawer without it
 		return res, err
 	}
-	paths, err := in.writeGiven(ctx, given)
+	paths, err := in.writeGiven(ctx, given, &res)
 	if err != nil {
 		return res, err
 	}
@@ -288,12 +289,11 @@ func (in *Intake) given(ctx context.Context, im Import, s *sifted, res *ImportRe
 			fresh = append(fresh, f)
 		}
 	}
-	res.Facts += len(fresh)
 	return fresh, nil
 }
 
-// writeGiven writes facts of an export, and returns the files that have them.
-func (in *Intake) writeGiven(ctx context.Context, given []ImportedFact) (paths []vault.Path, err error) {
+// writeGiven writes facts of an export, counts them, and returns the files that have them.
+func (in *Intake) writeGiven(ctx context.Context, given []ImportedFact, res *ImportReceipt) (paths []vault.Path, err error) {
 	books := map[string][]vault.SectionFacts{}
 	for _, f := range given {
 		books[f.Diary] = append(books[f.Diary], vault.SectionFacts{Section: f.Section, Facts: []vault.Fact{f.Fact}})
@@ -308,6 +308,7 @@ func (in *Intake) writeGiven(ctx context.Context, given []ImportedFact) (paths [
 		if err != nil {
 			return nil, fmt.Errorf("write the facts: %w", err)
 		}
+		res.Facts += len(sections)
 		for _, f := range written {
 			if agent == "" {
 				paths = append(paths, vault.LogPath(f.Day))

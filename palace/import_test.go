@@ -280,6 +280,30 @@ func TestImportNamesTakenIDs(t *testing.T) {
 	}
 }
 
+// unimport takes an import back, and says what that takes.
+func (r *rig) unimport(t *testing.T, source string) (took vault.Taken) {
+	t.Helper()
+	if _, err := r.Unimport(t.Context(), source, func(of vault.Taken) error { took = of; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return took
+}
+
+// Nothing goes before it is known what does.
+func TestAnUndoThatCannotBeRecordedTakesNothing(t *testing.T) {
+	r := newRig(t, ruleOne)
+	if _, err := r.Import(t.Context(), said("s000000001", "I moved to Berlin.")); err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("the disk is full")
+	if _, err := r.Unimport(t.Context(), "s000000001", func(vault.Taken) error { return full }); !errors.Is(err, full) {
+		t.Errorf("%v", err)
+	}
+	if facts := r.logged(t); len(facts) != 1 {
+		t.Errorf("left: %v", facts)
+	}
+}
+
 // Taking an import back takes its drawers and facts, and leaves what others said in the same words; then it can be imported again.
 func TestUnimport(t *testing.T) {
 	r := newRig(t, ruleOne)
@@ -291,15 +315,14 @@ func TestUnimport(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := r.Unimport(t.Context(), "s000000001")
-	if err != nil || got.Messages != 2 || len(got.Facts) != 2 {
-		t.Fatalf("%+v, %v", got, err)
+	if got := r.unimport(t, "s000000001"); got.Messages != 2 || got.Facts != 2 {
+		t.Fatalf("%+v", got)
 	}
 	if diff := cmp.Diff(map[string]vault.Day{"Fact: I moved to Berlin.": "2024-06-01"}, r.logged(t)); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
-	if got, err = r.Unimport(t.Context(), "s000000001"); err != nil || got.Messages != 0 {
-		t.Errorf("the second time: %+v, %v", got, err)
+	if got := r.unimport(t, "s000000001"); got.Messages != 0 {
+		t.Errorf("the second time: %+v", got)
 	}
 	im.Source.ID = "s000000003"
 	if res, err := r.Import(t.Context(), im); err != nil || res.Messages != 2 || res.Facts != 2 {
@@ -333,9 +356,7 @@ func TestWhatWasTakenOutIsStoredAgain(t *testing.T) {
 	for _, d := range []string{im.Messages[0].ID, DrawerID("c1", "t1", 0)} {
 		r.known[d] = vault.DrawerPath("2024-06-01")
 	}
-	if _, err := r.Unimport(t.Context(), "s000000001"); err != nil {
-		t.Fatal(err)
-	}
+	r.unimport(t, "s000000001")
 	im.Source.ID = "s000000002"
 	if got, err := r.Import(t.Context(), im); err != nil || got.Messages != 1 || got.Known != 0 || got.Facts != 1 {
 		t.Errorf("%+v, %v", got, err)
@@ -356,8 +377,8 @@ func TestADrawerThatWentGivesNoFacts(t *testing.T) {
 		r.known[im.Messages[0].ID] = vault.DrawerPath("2024-06-01")
 	}
 	for i, im := range []Import{first, second} {
-		if got, err := r.Unimport(t.Context(), im.Source.ID); err != nil || got.Kept != 1-i || got.Messages != i {
-			t.Fatalf("%+v, %v", got, err)
+		if got := r.unimport(t, im.Source.ID); got.Kept != 1-i || got.Messages != i {
+			t.Fatalf("%+v", got)
 		}
 		done := im.Source
 		now := clock()
@@ -391,8 +412,8 @@ func TestUnimportLetsOthersWriteWhileTheIndexFollows(t *testing.T) {
 	if _, err := r.Import(t.Context(), said("s000000001", "I moved to Berlin.")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Unimport(t.Context(), "s000000001"); err != nil || !asked {
-		t.Errorf("free to write: %t, %v", asked, err)
+	if r.unimport(t, "s000000001"); !asked {
+		t.Error("nobody is free to write")
 	}
 }
 

@@ -171,6 +171,12 @@ func (in *Intake) Counts() Counts {
 	}
 }
 
+// Waits tells whether facts are still to be taken out of turns that are stored.
+func (in *Intake) Waits() bool {
+	c := in.Counts()
+	return c.Queued+c.Deferred+c.Resting > 0
+}
+
 // Degraded says why extraction is worse than usual, "" when it is not.
 func (in *Intake) Degraded() string {
 	if p := in.degraded.Load(); p != nil {

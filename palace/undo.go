@@ -1,6 +1,7 @@
 package palace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,16 +15,15 @@ import (
 
 // Unimported is what taking an import back took.
 type Unimported struct {
-	Messages int
-	Kept     int             // messages that it brought and that stay, since others told them too
-	Facts    map[string]bool // by their ids
-	Files    []vault.Path    // that changed
+	Facts map[string]bool // by their ids
+	Files []vault.Path    // that changed
 }
 
 // Unimport takes the drawers that an import alone told out of their files, and the facts that came with them or out of them. A drawer or
 // fact stays while another import that was not taken back, or anybody who speaks, has told it too. Doing it twice is doing it once, and
-// what was cut off is finished by doing it again. Pages that dreams wrote of them stay as they are.
-func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, err error) {
+// what was cut off is finished by doing it again. Pages that dreams wrote of them stay as they are. found is called with what goes, before
+// any of it does; an error of it ends the undo.
+func (in *Intake) Unimport(ctx context.Context, source string, found func(vault.Taken) error) (res Unimported, err error) {
 	if source == "" {
 		return res, errors.New("no import is named")
 	}
@@ -37,7 +37,10 @@ func (in *Intake) Unimport(ctx context.Context, source string) (res Unimported, 
 	if err := in.look(ctx, u); err != nil {
 		return res, err
 	}
-	res.Messages, res.Kept, res.Facts = len(u.drawers), len(u.kept), u.facts
+	res.Facts = u.facts
+	if err := found(vault.Taken{Messages: len(u.drawers), Facts: len(u.facts), Kept: len(u.kept)}); err != nil {
+		return res, err
+	}
 	in.mu.Lock()
 	for d := range u.went {
 		in.went[d] = true
@@ -94,6 +97,23 @@ func (in *Intake) dropSummaries(ctx context.Context, u *undoing) ([]vault.Path, 
 		return files, fmt.Errorf("take the summaries of an import back: %w", err)
 	}
 	return files, nil
+}
+
+// Count counts what files have of imports: messages, and facts that came with them or were taken out of them.
+func (in *Intake) Count(ctx context.Context, sources map[string]bool) (messages, facts map[string]int, err error) {
+	messages, facts = map[string]int{}, map[string]int{}
+	of := map[string]string{} // the imports of drawers
+	err = in.opt.Vault.EachDrawer(ctx, nil, func(_ vault.Path, d *vault.Drawer) {
+		if sources[d.Source] {
+			of[d.ID] = d.Source
+			messages[d.Source]++
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	count := func(_ vault.Path, f *vault.Fact) { facts[cmp.Or(f.Section.Source, of[f.Section.Drawer])]++ }
+	return messages, facts, errors.Join(in.opt.Vault.EachFact(ctx, nil, count), in.opt.Vault.EachEntry(ctx, nil, count))
 }
 
 // Disown takes the record of an import away that told nothing but what others had told. What it told counts as told by its twin, an import

@@ -32,9 +32,18 @@ type Source struct {
 	Messages int        `json:"messages,omitempty"` // that it brought, as drawers
 	Facts    int        `json:"facts,omitempty"`
 	Events   int        `json:"events,omitempty"`  // of drawers and of the graph
+	Doubt    bool       `json:"doubt,omitempty"`   // files may have more of it than is counted here
 	Done     *time.Time `json:"done,omitempty"`    // nil: it was cut off, or goes on
 	Undoing  bool       `json:"undoing,omitempty"` // what it brought is being taken back: no more of it is taken in
 	Undone   *time.Time `json:"undone,omitempty"`  // when all that it brought was taken back
+	Took     *Taken     `json:"took,omitempty"`    // what its undo takes; nil: nobody has looked yet
+}
+
+// Taken is what an undo takes.
+type Taken struct {
+	Messages int `json:"messages,omitempty"`
+	Facts    int `json:"facts,omitempty"`
+	Kept     int `json:"kept,omitempty"` // messages that stay, since others told them too
 }
 
 // Open says whether more of an import may be taken in.

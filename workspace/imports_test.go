@@ -206,6 +206,87 @@ func TestTheRecordOfAnImportKeepsWhatWasPurgedAway(t *testing.T) {
 	}
 }
 
+// What was stored and not counted, as a kill leaves it, is counted from the files: while the import is cut off, when it has ended, and the
+// facts that come after its end as well.
+func TestAnImportThatWasCutOffCountsWhatFilesHave(t *testing.T) {
+	dir := t.TempDir()
+	w := begun(t, dir)
+	id := taken(t, w, chats("", "a.zip", 0, 3)).ID
+	if err := w.Vault.ChangeSource(id, func(s *vault.Source) { s.Messages, s.Facts = 1, 0 }); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w = reopen(t, dir, quiet)
+	if got := imported(t, w, id); got.Messages != 3 || got.Facts != 3 {
+		t.Errorf("while it is cut off: %+v", got)
+	}
+	rest := chats("", "a.zip", 0, 5)
+	rest.End = true
+	if r := taken(t, w, rest); r.ID != id || r.Listed != id || r.Messages != 2 {
+		t.Fatalf("it goes on as %+v", r)
+	}
+	if got := imported(t, w, id); got.Messages != 5 || got.Facts != 5 || got.Done == nil {
+		t.Errorf("in the end: %+v", got)
+	}
+	s, err := w.Vault.Sources(vault.SourceImport)
+	if err != nil || len(s) != 1 || s[0].Doubt || s[0].Messages != 5 || s[0].Facts != 5 {
+		t.Errorf("the record: %+v, %v", s, err)
+	}
+}
+
+// An undo that is asked for again says what it took, also where the first one was cut off, and that it had been done.
+func TestAnUndoSaysAgainWhatItTook(t *testing.T) {
+	dir := t.TempDir()
+	w := begun(t, dir)
+	im := chats("", "a.zip", 0, 3)
+	im.End = true
+	id := taken(t, w, im).ID
+	undo := func() api.Unimported {
+		t.Helper()
+		u, err := w.UndoImport(t.Context(), api.ByID{ID: id})
+		if err != nil || u.Messages != 3 || u.Facts != 3 {
+			t.Errorf("%+v: %v", u, err)
+		}
+		return u
+	}
+	if u := undo(); u.Before != nil {
+		t.Errorf("it had been done %s", u.Before)
+	}
+	if u := undo(); u.Before == nil {
+		t.Error("it had not been done")
+	}
+	if err := w.Vault.ChangeSource(id, func(s *vault.Source) { s.Undoing, s.Undone = true, nil }); err != nil { // as a kill at its end
+		t.Fatal(err)
+	}
+	if err := w.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w = reopen(t, dir, quiet)
+	undo()
+}
+
+// Of a path that is imported again without anything new the import is named that is listed for it and can be taken back.
+func TestAnImportOfWhatIsKnownNamesOneThatIsListed(t *testing.T) {
+	w := begun(t, t.TempDir())
+	defer func() { _ = w.Close(t.Context()) }()
+	im := chats("", "a.zip", 0, 3)
+	im.End = true
+	first := taken(t, w, im)
+	again := taken(t, w, im)
+	if first.Listed != first.ID || again.Messages != 0 || again.Listed != first.ID {
+		t.Errorf("first %+v, again %+v", first, again)
+	}
+	im.Path = "b.zip" // tells the same, and stands for it
+	if other := taken(t, w, im); other.Listed != other.ID || imported(t, w, other.ID).Done == nil {
+		t.Errorf("%+v", other)
+	}
+	if none := taken(t, w, api.Import{Path: "empty.zip", End: true}); none.Listed != "" {
+		t.Errorf("nothing is listed as %+v", none)
+	}
+}
+
 // An import that was cut off before it was counted is no empty one: what it stored goes with it, also where its file was imported before.
 func TestAnImportThatWasNotCountedIsTakenBack(t *testing.T) {
 	dir := t.TempDir()

@@ -124,7 +124,12 @@ func (a *app) importUndoCmd() *cobra.Command {
 	var in api.ByID
 	c := &cobra.Command{Use: "undo ID", Short: "Take back what an import brought"}
 	return verb(a, c, operations.ImportUndo, &in, func(u api.Unimported) {
-		a.print("took back %s and %s\n", count(u.Messages, "message"), count(u.Facts, "fact"))
+		what := count(u.Messages, "message") + " and " + count(u.Facts, "fact")
+		if u.Before != nil {
+			a.print("it was taken back already, %s: %s\n", u.Before.UTC().Format("2006-01-02 15:04"), what)
+		} else {
+			a.print("took back %s\n", what)
+		}
 		if u.Kept > 0 {
 			a.print("%s stay: another import or a conversation told them too\n", count(u.Kept, "message"))
 		}
@@ -375,13 +380,13 @@ func (im *importing) wait() error {
 		im.rep.Triples += r.Triples
 		im.rep.Events += r.Events
 		im.rep.Redactions += r.Redactions
+		if r.Listed != "" && !slices.Contains(im.rep.IDs, r.Listed) {
+			im.rep.IDs = append(im.rep.IDs, r.Listed)
+		}
 		im.app.warn(r.Degraded)
 	}
 	for _, p := range s.problems {
 		im.problem(p)
-	}
-	if s.id != "" && im.part.ID == "" && !im.rep.DryRun {
-		im.rep.IDs = append(im.rep.IDs, s.id)
 	}
 	im.part.ID = s.id
 	if s.err == nil {
@@ -484,7 +489,7 @@ func (im *importing) print() {
 	if r.Events > 0 {
 		im.app.print("%s of drawers and of the graph\n", count(r.Events, "event"))
 	}
-	if r.Messages+r.Facts+r.Events > 0 {
+	if len(r.IDs) > 0 {
 		im.app.print("'reverie import undo %s' takes it back\n", strings.Join(r.IDs, " "))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -113,6 +115,26 @@ func killed(t *testing.T, verb *exec.Cmd, after time.Duration) bool {
 	return verb.Wait() != nil
 }
 
+// counts are how many messages and facts the imports of a place brought, as its list says.
+func (p place) counts(t *testing.T) (messages, facts int) {
+	t.Helper()
+	d := p.start(t)
+	defer d.kill()
+	return d.importCounts(t)
+}
+
+func (d *process) importCounts(t *testing.T) (messages, facts int) {
+	t.Helper()
+	var l api.Imports
+	if status, err := d.send(t.Context(), "GET", "/memory/imports", nil, &l); err != nil || status != http.StatusOK {
+		t.Fatalf("imports: status %d: %v\n%s", status, err, d.log)
+	}
+	for _, i := range l.Imports {
+		messages, facts = messages+i.Messages, facts+i.Facts
+	}
+	return messages, facts
+}
+
 // An import is killed at random moments, and asked for again each time. In the end everything is there that an import without kills brings,
 // each once, and the index equals the files.
 func TestImportKilledAtAnyMoment(t *testing.T) {
@@ -142,9 +164,13 @@ func TestImportKilledAtAnyMoment(t *testing.T) {
 	d := p.start(t)
 	d.takenIn(t)
 	verifyOK(t, d)
+	counts := fmt.Sprint(d.importCounts(t))
 	d.kill()
 	if diff := cmp.Diff(want, p.brought(t)); diff != "" {
 		t.Errorf("(-without kills +with):\n%s", diff)
+	}
+	if want := fmt.Sprint(whole.counts(t)); counts != want {
+		t.Errorf("the list counts %s messages and facts, without kills %s", counts, want)
 	}
 	if cut == 0 {
 		t.Error("no import was cut off: the test did not test")
