@@ -2,6 +2,7 @@ package indexer_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/indexer/flat"
+	"github.com/reverie-memory/reverie/indexer/vector"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -93,6 +95,44 @@ func TestVerifyMendsWhatCannotBeRead(t *testing.T) {
 	if d := w.ix.Degraded(); len(d) > 0 {
 		t.Errorf("degraded: %q", d)
 	}
+}
+
+// TestVerifyMendsVectors: one whose cached copy is damaged, or that the engine lacks, counts as wrong and is there again soon.
+func TestVerifyMendsVectors(t *testing.T) {
+	w := newWorld(t)
+	var engine indexer.Engine
+	w.tweak = func(o *indexer.Options) {
+		o.OpenEngine = func(ctx context.Context, dir string, dim int) (_ indexer.Engine, err error) {
+			engine, err = flat.Open(ctx, dir, dim)
+			return engine, err
+		}
+	}
+	w.open()
+	w.facts(day, "c1", "Alice moved to Berlin", "Noor likes tea")
+	w.sync()
+	w.settle()
+	db, err := sql.Open("sqlite", filepath.Join(w.index, "vectors.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.Exec(`UPDATE vectors SET data = zeroblob(length(data)) WHERE id = 1`)
+	if err = errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	v, err := w.ix.Verify(t.Context())
+	if err != nil || v.VectorsWrong != 1 || !strings.Contains(strings.Join(v.Details, " "), "made again") {
+		t.Errorf("%+v, %v", v, err)
+	}
+	w.settle()
+	w.verified()
+	if err := engine.Delete(t.Context(), []vector.Key{1}); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := w.ix.Verify(t.Context()); err != nil || v.VectorsWrong != 1 {
+		t.Errorf("%+v, %v, want one vector missing", v, err)
+	}
+	w.settle()
+	w.verified()
 }
 
 // TestRebuildMendsTheCatalog: who asks for a rebuild gets one, whatever is damaged.

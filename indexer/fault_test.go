@@ -462,9 +462,6 @@ func TestProbeMendsTheEngine(t *testing.T) {
 	if err := engine.Put(ctx, []vector.Record{{Key: 999, Vector: fakeVector("orphan", fakeDim)}}); err != nil {
 		t.Fatal(err)
 	}
-	if v, err := w.ix.Verify(ctx); err != nil || v.VectorsWrong != 1 {
-		t.Errorf("verify: %+v, %v, want one vector missing", v, err)
-	}
 	if got, err := w.ix.Reader().Vector(ctx, fakeVector("orphan", fakeDim), 9, nil); err != nil || len(got) != 2 {
 		t.Errorf("an orphan is a hit: %v, %v", got, err)
 	}

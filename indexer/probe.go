@@ -86,17 +86,25 @@ func (ix *Indexer) endProbe(ctx context.Context, p probe) {
 		if err := ix.flush(ctx, g); err != nil {
 			return
 		}
-		if err := g.store.MarkPending(ctx, p.missing); err != nil {
+		if err := g.pend(ctx, p.missing); err != nil {
 			ix.indexFailed(ctx, err)
 			return
-		}
-		if n, err := g.store.PendingCount(ctx); err == nil {
-			g.pending = n
 		}
 	}
 	if len(g.drop) > 0 {
 		ix.toEngine(ctx, g, nil)
 	}
+}
+
+// pend has rows wait for their vectors again: catchUp takes them from the cache, and has those made that the cache lacks.
+func (g *generation) pend(ctx context.Context, keys []Key) error {
+	if err := g.store.MarkPending(ctx, keys); err != nil {
+		return err
+	}
+	if n, err := g.store.PendingCount(ctx); err == nil {
+		g.pending = n
+	}
+	return nil
 }
 
 // live gives an engine the whole truth again, from the cache.

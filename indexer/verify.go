@@ -39,6 +39,8 @@ func (v *Verification) detail(format string, args ...any) {
 // text, and every vector with the cached one, bit for bit. Files that changed and were not indexed
 // yet are named in the details and indexed first. So is damage: where the index cannot be read, it is filled anew and compared then.
 // What is appended to a file while it is compared is left out of account.
+// Vectors that the engine lacks, or whose cached copy is damaged, count as wrong; they are put or made again beside what follows, so that a
+// later Verify finds them right.
 // Verify mends nothing else.
 func (ix *Indexer) Verify(ctx context.Context) (Verification, error) {
 	before := ix.views.now()
@@ -70,7 +72,7 @@ func (ix *Indexer) compare(ctx context.Context) (Verification, error) {
 	for _, p := range behind {
 		v.detail("%s: had changed and was not indexed yet; it is now", p)
 	}
-	c := checker{ix, &v}
+	c := checker{ix: ix, v: &v}
 	if err := c.rows(ctx); err != nil {
 		return v, err
 	}
@@ -141,8 +143,9 @@ func (fc *fileChange) changes() bool {
 
 // checker compares one generation with the files.
 type checker struct {
-	ix *Indexer
-	v  *Verification
+	ix   *Indexer
+	v    *Verification
+	lost []Key // rows whose vector the engine lacks, or of which the cache has no sound copy
 }
 
 // snapshot is what the owner knows at one moment.
@@ -322,7 +325,11 @@ func (c *checker) stores(ctx context.Context) error {
 		if err := ix.flush(ctx, ix.cur); err != nil {
 			return struct{}{}, err
 		}
-		return struct{}{}, c.onStores(ctx, ix.cur)
+		err := c.onStores(ctx, ix.cur)
+		if err == nil && len(c.lost) > 0 {
+			err = ix.cur.pend(ctx, c.lost)
+		}
+		return struct{}{}, err
 	})
 	return err
 }
@@ -393,7 +400,12 @@ func (c *checker) comparePage(ctx context.Context, g *generation, page []vector.
 		if _, live := want[r.Key]; !live {
 			continue // an orphan: never a hit, dropped when the engine is tidied
 		}
-		if v, ok := cached[hashes[i]]; !ok || !sameBits(v, r.Vector) {
+		switch v, ok := cached[hashes[i]]; {
+		case !ok:
+			c.v.VectorsWrong++
+			c.v.detail("vector %d has no cached copy that is sound: it is made again", r.Key)
+			c.lost = append(c.lost, r.Key)
+		case !sameBits(v, r.Vector):
 			c.v.VectorsWrong++
 			c.v.detail("vector %d differs from the cached one", r.Key)
 		}
@@ -426,6 +438,7 @@ func (c *checker) absent(ctx context.Context, g *generation, want map[Key]catalo
 			case !isZero(v):
 				c.v.VectorsWrong++
 				c.v.detail("vector %d is missing", key)
+				c.lost = append(c.lost, key)
 			}
 		}
 	}

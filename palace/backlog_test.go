@@ -217,6 +217,37 @@ func TestNextRunTakesUpWhatIsMissing(t *testing.T) {
 	})
 }
 
+// Who ends does not wait for a slow extractor longer than half of the time there is, and the next run goes on.
+func TestCloseLeavesTheRestToTheNextRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, func(_ *Options, s *stubExtractor) { s.gate = make(chan struct{}) })
+		for i := range 5 {
+			in := turn(fmt.Sprint("t", i), fmt.Sprintf("I bought lamp %d.", i))
+			in.Indexed = false
+			r.remember(t, in)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+		defer cancel()
+		start := time.Now()
+		if err := r.Intake.Close(ctx); err != nil || time.Since(start) != 2*time.Second {
+			t.Errorf("%v after %s, want nil after 2s", err, time.Since(start))
+		}
+		if text := r.text(t); strings.Contains(text, "Fact:") {
+			t.Error("the extractor was not slow")
+		}
+		close(r.stub.gate)
+		r.open(t)
+		synctest.Wait()
+		for i := range 5 {
+			if n := strings.Count(r.text(t), fmt.Sprintf("Fact: I bought lamp %d.", i)); n != 1 {
+				t.Errorf("the fact of turn %d is there %d times, want once", i, n)
+			}
+		}
+		_ = r.Intake.Close(context.Background())
+		_ = r.vault.Close()
+	})
+}
+
 // A turn id means nothing in another conversation: what waits of two is extracted apart, however alike the ids are.
 func TestTurnsOfTwoConversationsAreExtractedApart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -185,8 +185,8 @@ func (in *Intake) Degraded() string {
 	return ""
 }
 
-// Close stops taking turns up and waits until those in the pool are done or ctx ends. What is left
-// waits in the vault and is taken up by the next Open.
+// Close stops taking turns up and waits until those in the pool are done, for half of the time that ctx leaves. What is left then waits
+// in the vault and is taken up by the next Open, which is no error: the error says that a turn did not end when it was cancelled.
 func (in *Intake) Close(ctx context.Context) error {
 	if in.pool == nil {
 		return nil
@@ -199,17 +199,30 @@ func (in *Intake) Close(ctx context.Context) error {
 		in.jobs.Wait()
 		close(stopped)
 	}()
-	var err error
+	drain, cancel := halfOf(ctx)
+	defer cancel()
+	select {
+	case <-stopped:
+	case <-drain.Done():
+		in.log.Info("facts of some turns are not taken yet; the next start goes on", "turns", in.Counts().Queued)
+	}
+	in.cancel()
 	select {
 	case <-stopped:
 	case <-ctx.Done():
-		err = fmt.Errorf("drain intake: %w", ctx.Err())
+		return fmt.Errorf("drain intake: %w", ctx.Err())
 	}
-	in.cancel()
-	if err == nil {
-		in.done.Wait()
+	in.done.Wait()
+	return nil
+}
+
+// halfOf ends when half of the time is over that ctx leaves; with ctx where ctx has no deadline.
+func halfOf(ctx context.Context) (context.Context, context.CancelFunc) {
+	end, limited := ctx.Deadline()
+	if !limited {
+		return ctx, func() {}
 	}
-	return err
+	return context.WithTimeout(ctx, time.Until(end)/2)
 }
 
 // submit hands a turn to the pool, or leaves it to the backlog when the pool is full.

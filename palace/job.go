@@ -46,6 +46,9 @@ func drawerPaths(ds []vault.Drawer) []vault.Path {
 
 // process runs one job. Where that fails the job is taken up again later; the error is for who has more of them.
 func (in *Intake) process(ctx context.Context, j job) error {
+	if err := ctx.Err(); err != nil {
+		return err // the next start finds it again
+	}
 	_, err := in.extract(ctx, j, in.by(j), in.written)
 	if err != nil {
 		in.failedOnce(ctx, j, err)
