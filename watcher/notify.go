@@ -41,8 +41,9 @@ const maxQueue = 1 << 15
 // and Remove for its own reader on some systems, and that reader waits for whoever takes its events.
 type pump struct {
 	notifier
-	wake chan struct{} // holds a token while there is something to take
-	done chan struct{} // closed when the notifier has ended
+	cookies *cookies
+	wake    chan struct{} // holds a token while there is something to take
+	done    chan struct{} // closed when the notifier has ended
 
 	mu     sync.Mutex
 	events []fsnotify.Event
@@ -50,8 +51,8 @@ type pump struct {
 	lost   bool
 }
 
-func startPump(n notifier) *pump {
-	p := &pump{notifier: n, wake: make(chan struct{}, 1), done: make(chan struct{})}
+func startPump(n notifier, c *cookies) *pump {
+	p := &pump{notifier: n, cookies: c, wake: make(chan struct{}, 1), done: make(chan struct{})}
 	go p.run()
 	return p
 }
@@ -66,7 +67,9 @@ func (p *pump) run() {
 				events = nil
 				continue
 			}
-			p.put(func() { p.events = append(p.events, ev) })
+			if !p.cookies.seen(ev.Name) {
+				p.put(func() { p.events = append(p.events, ev) })
+			}
 		case err, ok := <-errs:
 			if !ok {
 				errs = nil

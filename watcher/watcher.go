@@ -47,6 +47,9 @@ type Watcher struct {
 	// Ignore leaves out files and whole folders; nil: DefaultIgnore. Ignore must be pure.
 	Ignore func(rel string, dir bool) bool
 	Log    *slog.Logger // nil: nothing is logged
+	// Cookies is a folder outside Root in which Take changes an empty file, to learn that the system has reported what was changed before.
+	// "": Take gives what was reported by then.
+	Cookies string
 
 	open func() (notifier, error) // nil: openSystem
 
@@ -64,7 +67,8 @@ func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
 	l := &loop{
 		w: w, log: w.Log, open: w.open, ignore: w.Ignore,
 		quiet: or(w.Quiet, DefaultQuiet), maxWait: or(w.MaxWait, DefaultMaxWait), sweep: or(w.Sweep, DefaultSweep),
-		nudge: make(chan struct{}), takers: make(chan chan answer), done: make(chan struct{}),
+		cookies: cookies{dir: w.Cookies},
+		nudge:   make(chan struct{}), takers: make(chan chan answer), done: make(chan struct{}),
 	}
 	if l.log == nil {
 		l.log = slog.New(slog.DiscardHandler)
@@ -134,6 +138,7 @@ func (w *Watcher) Take(ctx context.Context) (Batch, error) {
 	if l == nil {
 		return Batch{}, nil
 	}
+	l.cookies.wait(ctx)
 	reply := make(chan answer, 1)
 	select {
 	case l.takers <- reply:
@@ -175,6 +180,7 @@ type loop struct {
 	nudge                 chan struct{}    // the count of pauses has changed
 	takers                chan chan answer // each call of Take waits on its own
 	done                  chan struct{}
+	cookies               cookies
 
 	pending coalescer
 	offered *Batch // waits for the receiver
@@ -301,8 +307,9 @@ func (l *loop) connect(b Batch, now time.Time) (Batch, bool) {
 		l.tryLater(now)
 		return b, !retried
 	}
-	l.tree = &tree{root: root, pump: startPump(n), most: l.w.Most, ignore: l.ignore, dirs: map[string]bool{}, failed: map[string]error{}}
+	l.tree = &tree{root: root, pump: startPump(n, &l.cookies), most: l.w.Most, ignore: l.ignore, dirs: map[string]bool{}, failed: map[string]error{}}
 	l.tree.watch(".", nil)
+	l.cookies.watch(l.tree.pump)
 	l.delay = 0
 	b.Reason = l.withFailures(b.Reason)
 	return b, true

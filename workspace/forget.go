@@ -28,7 +28,7 @@ func marks() []string {
 	for _, name := range []string{llm.UsageFile, reads.VisitsFile, reads.MeasuresFile} {
 		out = append(out, vault.StateDir+"/"+name)
 	}
-	for _, name := range append(vault.DataMarks(), config.TokenName) {
+	for _, name := range append(vault.DataMarks(), config.TokenName, cookiesDir+"/*") {
 		out = append(out, "data/"+name)
 	}
 	return out

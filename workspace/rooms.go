@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/dream"
@@ -119,11 +120,15 @@ func (w *Workspace) closets() (sources []indexer.Source) {
 	return sources
 }
 
+// cookiesDir is the folder of the data folder with the watcher's empty files.
+const cookiesDir = "watch"
+
 // openFollower prepares what has the index follow the files. Nothing runs yet.
 func (w *Workspace) openFollower() {
 	c := w.Options.Config.Watcher
 	w.watcher = &watcher.Watcher{
 		Root: w.Options.Vault, Quiet: c.Quiet.Duration(), MaxWait: c.MaxWait.Duration(), Sweep: c.Sweep.Duration(), Log: w.log,
+		Cookies: filepath.Join(w.Options.DataDir, cookiesDir),
 	}
 	w.Follower = follower.New(follower.Options{
 		Vault: w.Vault, Watcher: w.watcher, Index: w.index.Indexer, Closets: func() { w.index.NotifyClosets() }, Log: w.log,
