@@ -132,6 +132,7 @@ type ImportFact struct {
 	Ref      string    `json:"ref,omitempty" is:"id" maxLength:"200"`
 	Wing     string    `json:"wing,omitempty" maxLength:"100"`
 	Room     string    `json:"room,omitempty" maxLength:"100"`
+	Hall     string    `json:"hall,omitempty" maxLength:"100"`
 	At       time.Time `json:"at" doc:"When it was said; decides the log it is written into."`
 	Category string    `json:"category,omitempty" maxLength:"50"`
 	Content  string    `json:"content" is:"text" minLength:"1" maxLength:"100000"`
@@ -174,7 +175,7 @@ type Import struct {
 type ImportResult struct {
 	ID         string   `json:"id"`
 	JobID      string   `json:"job_id,omitempty"`
-	Listed     string   `json:"listed,omitempty" doc:"After the last part: the import that is listed for it, which may be taken back. Where nothing was new, that is one of the same path, or none."`
+	Listed     string   `json:"listed,omitempty" doc:"At the end: the import that is listed for it, which may be of before; or none."`
 	Messages   int      `json:"messages" doc:"That are new."`
 	Known      int      `json:"known" doc:"That are stored already."`
 	Skipped    int      `json:"skipped" doc:"That were forgotten, hold nothing but recalled memory, or were said in a guarded program."`

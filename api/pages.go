@@ -82,9 +82,16 @@ type FactQuery struct {
 	Project  string `query:"project" json:"project,omitempty" maxLength:"200" mcp:"-" doc:"The project that asks: it sees what search shows."`
 	Wing     string `query:"wing" json:"wing,omitempty" maxLength:"200" doc:"Only facts of this wing."`
 	Room     string `query:"room" json:"room,omitempty" maxLength:"200" doc:"Only facts of this room."`
+	Hall     string `query:"hall" json:"hall,omitempty" maxLength:"200" doc:"Only facts of this hall."`
 	Category string `query:"category" json:"category,omitempty" maxLength:"200" doc:"Only facts of this category."`
 	Limit    int    `query:"limit" json:"limit,omitempty" default:"50" minimum:"1" maximum:"1000"`
 	After    string `query:"after" json:"after,omitempty" maxLength:"200" doc:"What next said of the page before."`
+}
+
+// Asks says whether a fact of that place and category is asked for.
+func (q FactQuery) Asks(wing, room, hall, category string) bool {
+	is := func(want, got string) bool { return want == "" || want == got }
+	return is(q.Wing, wing) && is(q.Room, room) && is(q.Hall, hall) && is(q.Category, category)
 }
 
 // FactPage lists facts, those of the newest day first and each day from the end of its log, be they on pages already or not, without what

@@ -88,6 +88,7 @@ type Facts struct {
 	Agent  string    `json:"agent,omitempty" mcp:"-" is:"agent" maxLength:"64" doc:"The assistant that notes them."`
 	Wing   string    `json:"wing,omitempty" maxLength:"100" doc:"The project that they belong to."`
 	Room   string    `json:"room,omitempty" maxLength:"100"`
+	Hall   string    `json:"hall,omitempty" maxLength:"100"`
 	Wait   string    `json:"wait,omitempty" mcp:"-" enum:"stored,indexed"`
 	Facts  []NewFact `json:"facts" minItems:"1" maxItems:"1000"`
 }

@@ -96,6 +96,7 @@ type LedgerLine struct {
 	Agent    string       `json:"agent,omitempty"`
 	Wing     string       `json:"wing,omitempty"`
 	Room     string       `json:"room,omitempty"`
+	Hall     string       `json:"hall,omitempty"`
 	At       time.Time    `json:"at,omitzero"`
 	Indexed  bool         `json:"indexed,omitempty"` // its line stays in search: the page answers worse for it
 	Version  string       `json:"version,omitempty"` // of the fact's text: see [vault.Fact.Version]
@@ -109,7 +110,7 @@ func newLedgerLine(run string, f *vault.Fact) LedgerLine {
 	}
 	return LedgerLine{
 		Category: category, Fact: f.ID, Day: f.Day, Run: run, Drawer: s.Drawer, Ref: s.Ref, Speaker: s.Speaker, Chat: s.ChatID, Origin: s.Origin,
-		Turn: s.Turn, Agent: s.Agent, Wing: s.Wing, Room: s.Room, At: s.At, Version: f.Version(),
+		Turn: s.Turn, Agent: s.Agent, Wing: s.Wing, Room: s.Room, Hall: s.Hall, At: s.At, Version: f.Version(),
 	}
 }
 

@@ -409,7 +409,8 @@ func (m *Message) fitFacts(f File, w Whose) {
 			}
 			continue
 		}
-		fact.ChatID, fact.Role, fact.Speaker, fact.Ref, fact.Wing, fact.Room = m.ChatID, m.Role, m.Speaker, m.Ref, m.Wing, m.Room
+		fact.ChatID, fact.Role, fact.Speaker, fact.Ref = m.ChatID, m.Role, m.Speaker, m.Ref
+		fact.Wing, fact.Room, fact.Hall = m.Wing, m.Room, m.Hall
 		fact.At = *cmp.Or(m.At, at(f.Mod), &now)
 		fact.Drawer, fact.ID = m.ID, cmp.Or(fact.ID, vault.DeriveID('f', "import", m.Platform, m.ChatID, fact.Content))
 	}

@@ -47,6 +47,7 @@ type line struct {
 	Platform        string `json:"platform"`
 	Wing            string `json:"wing"`
 	Room            string `json:"room"`
+	Hall            string `json:"hall"`
 }
 
 func parseLine(raw []byte) (m Message, err error) {
@@ -65,7 +66,7 @@ func parseLine(raw []byte) (m Message, err error) {
 		m.Role = roles[strings.ToLower(l.Speaker)]
 		m.Unsaid = m.Role == "" // a name is a person
 	}
-	m.Content, m.Ref, m.Platform, m.Wing, m.Room = l.Text, l.DiaID, cmp.Or(l.Platform, "import"), l.Wing, l.Room
+	m.Content, m.Ref, m.Platform, m.Wing, m.Room, m.Hall = l.Text, l.DiaID, cmp.Or(l.Platform, "import"), l.Wing, l.Room, l.Hall
 	m.Edit = derived(l.Text) // nobody knows how far an id of this form is unique
 	m.At, err = timeOf(cmp.Or(l.TurnDatetime, l.SessionDatetime))
 	return m, err

@@ -38,8 +38,8 @@ func loadMoved(v *vault.Vault, env *Env) (func(string) string, []vault.Problem, 
 // hang gives a row of a drawer, or of what was said in it, the place where the drawer hangs now.
 func (e Env) hang(row *Row) {
 	at := e.Moved.Place(row.Drawer, drawers.Place{Wing: row.Wing, Room: row.Room, Hall: row.Hall, Guessed: row.Guessed})
-	row.Wing, row.Room, row.Guessed = at.Wing, at.Room, at.Guessed
+	row.Wing, row.Room, row.Hall, row.Guessed = at.Wing, at.Room, at.Hall, at.Guessed
 	if row.Source == catalog.DrawerText {
-		row.Hall, row.Archived = at.Hall, e.Moved.Archived(row.Drawer)
+		row.Archived = e.Moved.Archived(row.Drawer)
 	}
 }

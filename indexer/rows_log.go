@@ -17,7 +17,7 @@ import (
 func LogSource() Source {
 	return Source{
 		Name:    "log",
-		Version: 1,
+		Version: 2,
 		Match:   dayFileIn(vault.ArchiveDir),
 		Rows: func(p vault.Path, data []byte, env Env) ([]Row, []vault.Problem) {
 			log := vault.ParseLog(p, data)
@@ -58,7 +58,7 @@ func factRow(p vault.Path, f *vault.Fact, id, text string, seq int) Row {
 	return Row{
 		ID: id, Source: catalog.ArchiveLog, File: p, Line: f.Line,
 		Text: text, Context: factContext(f),
-		Category: f.Category, Tags: f.Tags, Speaker: s.Speaker, Wing: s.Wing, Room: s.Room,
+		Category: f.Category, Tags: f.Tags, Speaker: s.Speaker, Wing: s.Wing, Room: s.Room, Hall: s.Hall,
 		Chat: s.ChatID, Turn: s.Turn, Drawer: s.Drawer, Origin: s.Origin, Agent: s.Agent,
 		At: at, Filed: s.Filed, Refs: refs(s.Ref), Session: session(s.ChatID, f.Day), Seq: seq,
 	}

@@ -21,7 +21,7 @@ const (
 )
 
 // pageVersion is raised when pages give other rows for the same bytes.
-const pageVersion = 6
+const pageVersion = 7
 
 // PageSource gives the rows of the wiki's pages, in all zones.
 //

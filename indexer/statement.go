@@ -33,7 +33,7 @@ func (b *pageBuilder) provenance(row *Row, p *piece) {
 		}
 		first = false
 		row.Drawer, row.Speaker, row.Chat, row.Turn = c.Drawer, c.Speaker, c.ChatID, c.Turn
-		row.Origin, row.Agent, row.Wing, row.Room = c.Origin, c.Agent, c.Wing, c.Room
+		row.Origin, row.Agent, row.Wing, row.Room, row.Hall = c.Origin, c.Agent, c.Wing, c.Room, c.Hall
 		b.env.hang(row)
 		row.Category = cmp.Or(c.Category, row.Category)
 		row.Session = session(c.ChatID, s.Day)

@@ -128,8 +128,8 @@ func (m Memory) questions() ([]catalog.Row, error) {
 				a.Origin = vault.OriginImport
 			}
 			if row.Origin = trust.Least(row.Origin, a.Origin); row.Cites == nil {
-				at := m.Drawers.State().Place(a.Drawer, drawers.Place{Wing: a.Wing, Room: a.Room})
-				row.Speaker, row.Wing, row.Room = a.Speaker, at.Wing, at.Room
+				at := m.Drawers.State().Place(a.Drawer, drawers.Place{Wing: a.Wing, Room: a.Room, Hall: a.Hall})
+				row.Speaker, row.Wing, row.Room, row.Hall = a.Speaker, at.Wing, at.Room, at.Hall
 			} else if row.Speaker != a.Speaker {
 				row.Speaker = "several"
 			}

@@ -384,6 +384,6 @@ func exportedFact(f *vault.Fact) *api.ImportFact {
 	return &api.ImportFact{
 		ID: f.ID, Drawer: s.Drawer, Beside: s.Beside, ChatID: s.ChatID, TurnID: s.Turn, Role: string(s.Origin), Speaker: s.Speaker,
 		Agent: s.Agent, Ref: s.Ref,
-		Wing: s.Wing, Room: s.Room, At: s.At, Category: f.Category, Content: f.Text, Tags: f.Tags,
+		Wing: s.Wing, Room: s.Room, Hall: s.Hall, At: s.At, Category: f.Category, Content: f.Text, Tags: f.Tags,
 	}
 }

@@ -49,7 +49,7 @@ func (m Memory) FactList(ctx context.Context, q api.FactQuery) (api.FactPage, er
 		}
 		read += size
 		for _, r := range slices.Backward(mark.before(day, rows)) {
-			if q.Wing != "" && r.Wing != q.Wing || q.Room != "" && r.Room != q.Room || q.Category != "" && r.Category != q.Category {
+			if !q.Asks(r.Wing, r.Room, r.Hall, r.Category) {
 				continue
 			}
 			if len(out.Facts) == q.Limit {

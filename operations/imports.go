@@ -112,7 +112,7 @@ func (m Memory) part(r api.Import) (imports.Part, error) {
 			Diary: f.Diary, Section: vault.Section{
 				At: f.At.UTC(), ChatID: f.ChatID, Turn: f.TurnID, Origin: vault.Origin(f.Role), Agent: f.Agent, Drawer: f.Drawer,
 				Beside: f.Beside, Ref: f.Ref,
-				Speaker: f.Speaker, Wing: cmp.Or(f.Wing, r.Wing), Room: cmp.Or(f.Room, r.Room),
+				Speaker: f.Speaker, Wing: cmp.Or(f.Wing, r.Wing), Room: cmp.Or(f.Room, r.Room), Hall: cmp.Or(f.Hall, r.Hall),
 			},
 			Fact: vault.Fact{ID: id, Category: f.Category, Text: f.Content, Tags: f.Tags},
 		})

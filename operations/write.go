@@ -68,7 +68,7 @@ func (m Memory) WriteFacts(ctx context.Context, f api.Facts) (api.FactsResult, e
 	if err != nil {
 		return api.FactsResult{}, err
 	}
-	req := palace.Facts{ChatID: f.ChatID, Agent: f.Agent, Wing: f.Wing, Room: f.Room, Indexed: f.Wait == indexed}
+	req := palace.Facts{ChatID: f.ChatID, Agent: f.Agent, Wing: f.Wing, Room: f.Room, Hall: f.Hall, Indexed: f.Wait == indexed}
 	for _, fact := range f.Facts {
 		given := palace.NewFact{Content: fact.Content, Category: fact.Category, Tags: fact.Tags, At: fact.At, Ref: fact.Ref}
 		for _, t := range fact.Triples {

@@ -284,7 +284,7 @@ func (in *Intake) sections(j job, found found) (out []vault.SectionFacts, about 
 		seen := map[string]int{}
 		section := vault.Section{
 			At: d.At, ChatID: d.ChatID, Turn: d.Turn, Origin: d.Origin, Agent: d.Agent, Drawer: d.ID,
-			Ref: d.Ref, Speaker: d.Speaker, Wing: d.Wing, Room: d.Room,
+			Ref: d.Ref, Speaker: d.Speaker, Wing: d.Wing, Room: d.Room, Hall: d.Hall,
 		}
 		for _, f := range found.facts {
 			if f.Drawer != d.ID {

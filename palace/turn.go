@@ -54,7 +54,7 @@ type Receipt struct {
 
 // Facts are facts to write as they are.
 type Facts struct {
-	ChatID, Agent, Wing, Room string
+	ChatID, Agent, Wing, Room, Hall string
 
 	Indexed bool // waits until they can be found
 	Facts   []NewFact
@@ -418,7 +418,9 @@ func (in *Intake) WriteFacts(ctx context.Context, req Facts) (res FactsReceipt, 
 			res.Refused = append(res.Refused, Refused{Index: i, Reason: vault.Forgotten(why).Error()})
 			continue
 		}
-		s := vault.Section{At: at.UTC(), ChatID: chat, Origin: vault.OriginAgent, Agent: req.Agent, Ref: f.Ref, Wing: req.Wing, Room: req.Room}
+		s := vault.Section{
+			At: at.UTC(), ChatID: chat, Origin: vault.OriginAgent, Agent: req.Agent, Ref: f.Ref, Wing: req.Wing, Room: req.Room, Hall: req.Hall,
+		}
 		id := vault.NewID('f')
 		groups = append(groups, vault.SectionFacts{
 			Section: s, Facts: []vault.Fact{{ID: id, Category: f.Category, Text: f.Content, Tags: f.Tags}},

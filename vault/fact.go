@@ -24,17 +24,19 @@ const DefaultCategory = "general"
 
 // A Section is the head of a group of facts in a daily log: "## HH:MM — chat" and its comment.
 type Section struct {
-	At         time.Time // to the minute, UTC; its day decides the file
-	ChatID     string
-	Turn       string // turn id, "" when there was none
-	Origin     Origin
-	Agent      string
-	Drawer     string // id of the drawer that the facts were taken from
-	Beside     string // ids of others, with blanks between them, whose words the facts have as well
-	Ref        string // the caller's own id of the message, comes back in hits
-	Speaker    string
-	Wing, Room string
-	Source     string // id of the [Source] that brought it, "" for none
+	At      time.Time // to the minute, UTC; its day decides the file
+	ChatID  string
+	Turn    string // turn id, "" when there was none
+	Origin  Origin
+	Agent   string
+	Drawer  string // id of the drawer that the facts were taken from
+	Beside  string // ids of others, with blanks between them, whose words the facts have as well
+	Ref     string // the caller's own id of the message, comes back in hits
+	Speaker string
+
+	Wing, Room, Hall string // as those of its drawer
+
+	Source string // id of the [Source] that brought it, "" for none
 
 	// Filed is when the facts were filed, to the second; zero where that is not known to differ from At. [Vault.AppendFacts] sets it.
 	Filed time.Time

@@ -31,21 +31,21 @@ const (
 // An Account is what a dream's ledger knows of a fact: what became of it, and what its line in the daily log said.
 // Fields that the ledger leaves out are empty.
 type Account struct {
-	Day        Day
-	Outcome    string
-	Category   string
-	Page       Path // where it went
-	Drawer     string
-	Ref        string
-	Turn       string
-	Speaker    string
-	ChatID     string
-	Origin     Origin
-	Agent      string
-	Wing, Room string
-	At         time.Time // to the second, UTC
-	Indexed    bool      // its row stays: the page answers worse for it
-	Version    string    // of the text that was consumed, as [Fact.Version] gives it; "" in ledgers that did not keep it
+	Day              Day
+	Outcome          string
+	Category         string
+	Page             Path // where it went
+	Drawer           string
+	Ref              string
+	Turn             string
+	Speaker          string
+	ChatID           string
+	Origin           Origin
+	Agent            string
+	Wing, Room, Hall string
+	At               time.Time // to the second, UTC
+	Indexed          bool      // its row stays: the page answers worse for it
+	Version          string    // of the text that was consumed, as [Fact.Version] gives it; "" in ledgers that did not keep it
 }
 
 // Covers says whether what became of the fact is what became of the words that it has now.
@@ -330,6 +330,7 @@ const (
 	nameAgent
 	nameWing
 	nameRoom
+	nameHall
 	numNames
 )
 
@@ -347,6 +348,7 @@ func (l *ledger) record(row uint32) Account {
 		Day: l.day(row), Outcome: name(nameOutcome), Category: name(nameCategory), Page: Path(name(namePage)), Speaker: name(nameSpeaker),
 		ChatID: name(nameChat),
 		Origin: Origin(name(nameOrigin)), Agent: name(nameAgent), Wing: name(nameWing), Room: name(nameRoom),
+		Hall:    name(nameHall),
 		Indexed: r.indexed,
 	}
 	_, rest := cutWide(l.wide[r.wide:])
@@ -388,7 +390,7 @@ func newLedgerReader() *ledgerReader {
 
 func (r *ledgerReader) line(_ int, raw []byte) error {
 	var f struct {
-		Fact, Day, Outcome, Category, Page, Drawer, Ref, Turn, Speaker, Chat, Origin, Agent, Wing, Room, At, Version string
+		Fact, Day, Outcome, Category, Page, Drawer, Ref, Turn, Speaker, Chat, Origin, Agent, Wing, Room, Hall, At, Version string
 
 		Indexed bool
 	}
@@ -397,7 +399,7 @@ func (r *ledgerReader) line(_ int, raw []byte) error {
 	}
 	row := ledgerRow{at: noTime, wide: uint32(len(r.wide)), name: [numNames]uint32{
 		r.name(f.Day), r.name(f.Outcome), r.name(f.Category), r.name(f.Page), r.name(f.Speaker), r.name(f.Chat), r.name(f.Origin),
-		r.name(f.Agent), r.name(f.Wing), r.name(f.Room),
+		r.name(f.Agent), r.name(f.Wing), r.name(f.Room), r.name(f.Hall),
 	}}
 	row.indexed = f.Indexed
 	if at, err := time.Parse(time.RFC3339, f.At); err == nil {

@@ -85,6 +85,7 @@ func (s *Section) fields() fields {
 		{"speaker", &s.Speaker},
 		{"wing", &s.Wing},
 		{"room", &s.Room},
+		{"hall", &s.Hall},
 		{"import", &s.Source},
 	}
 }

@@ -62,7 +62,7 @@ func (a *app) importCmd() *cobra.Command {
 Gemini (Takeout), Open WebUI and Slack; transcripts of Claude Code, Codex CLI and Gemini CLI; memories of mem0, the MCP
 memory server, basic-memory and MemPalace; what 'reverie export' wrote; and JSONL files with one message a line:
   {"conversation":"c1","session":1,"session_datetime":"2026-06-08T09:12:00","speaker":"Alice","text":"…","dia_id":"D1:1"}
-role, turn_datetime, platform, wing and room are optional. Speakers such as user, assistant, AI and system are roles; where
+role, turn_datetime, platform, wing, room and hall are optional. Speakers such as user, assistant, AI and system are roles; where
 several people speak and no role is given, --me NAME says who you are, or --others that you are none of them.
 
 Ids, times, titles and speakers are kept, and facts go into the logs of the days on which they were said. Rules take them:

@@ -99,6 +99,7 @@ func (a *app) factsCmd() *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&q.Wing, "wing", "", "only this wing")
 	f.StringVar(&q.Room, "room", "", "only this room")
+	f.StringVar(&q.Hall, "hall", "", "only this hall")
 	f.StringVar(&q.Category, "category", "", "only this category")
 	f.IntVarP(&q.Limit, "limit", "n", 50, "how many")
 	f.StringVar(&q.After, "after", "", "where the list before ended")
@@ -125,6 +126,7 @@ func (a *app) factCmd() *cobra.Command {
 	c.Flags().StringVar(&req.Agent, "agent", "", "agent")
 	c.Flags().StringVar(&req.Wing, "wing", "", "wing to file under")
 	c.Flags().StringVar(&req.Room, "room", "", "room to file under")
+	c.Flags().StringVar(&req.Hall, "hall", "", "hall to file under")
 	c.Flags().StringVar(&req.Wait, "wait", "indexed", "what to wait for: stored or indexed")
 	a.projectFlag(c, &req.Wing)
 	return c

@@ -39,6 +39,6 @@ func (s State) Own(drawer, was string) string { return s.Place(drawer, Place{Win
 
 // Hang gives a section of facts the place of its drawer.
 func (s State) Hang(f *vault.Section) {
-	at := s.Place(f.Drawer, Place{Wing: f.Wing, Room: f.Room})
-	f.Wing, f.Room = at.Wing, at.Room
+	at := s.Place(f.Drawer, Place{Wing: f.Wing, Room: f.Room, Hall: f.Hall})
+	f.Wing, f.Room, f.Hall = at.Wing, at.Room, at.Hall
 }
