@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 
 	"github.com/reverie-memory/reverie/vault"
@@ -314,10 +315,30 @@ func (ix *Indexer) planJob(ctx context.Context, j *job) (targets []target, proje
 		return nil, projected, err
 	}
 	targets, problems, err := ix.plan(ctx, ix.cur, j)
-	if err == nil && j.all {
+	switch {
+	case err != nil:
+	case j.all:
 		ix.notes.set(func(n *notes) { n.vault = problems })
+	default:
+		ix.nameCopies(j)
 	}
 	return targets, projected, err
+}
+
+// nameCopies names the conflict copies among the files of a job, and takes back those that are gone.
+func (ix *Indexer) nameCopies(j *job) {
+	for p := range j.paths {
+		if !vault.IsConflictCopy(path.Base(string(p))) {
+			continue
+		}
+		_, err := ix.o.Vault.Stat(p)
+		ix.notes.set(func(n *notes) {
+			n.vault = slices.DeleteFunc(slices.Clone(n.vault), func(old vault.Problem) bool { return old.Path == p })
+			if err == nil {
+				n.vault = append(n.vault, vault.ConflictCopy(p))
+			}
+		})
+	}
 }
 
 // refreshEnv reads Env again where it may have changed.

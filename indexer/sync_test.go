@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -474,4 +475,28 @@ func TestStrangeBytesAreIndexedAndVerified(t *testing.T) {
 	w.sync()
 	w.equal()
 	w.verified()
+}
+
+// TestConflictCopiesAreNamedAtOnce: when one appears, as at a look everywhere, and no longer than it is there.
+func TestConflictCopiesAreNamedAtOnce(t *testing.T) {
+	const name = "2_Wiki/Tea.sync-conflict-20260608-101010-ABCDEFG.md"
+	w := newWorld(t).open()
+	w.write("2_Wiki/Tea.md", "Green tea.\n")
+	w.sync()
+	named := func() bool {
+		return slices.ContainsFunc(w.ix.Problems(), func(p vault.Problem) bool { return p.Path == name })
+	}
+	w.write(name, "Black tea.\n")
+	for range 2 {
+		w.sync(name)
+		if len(w.texts()) != 1 || len(w.ix.Problems()) != 1 || !named() {
+			t.Errorf("rows %q, problems %v", w.texts(), w.ix.Problems())
+		}
+	}
+	if err := os.Remove(w.path(name)); err != nil {
+		t.Fatal(err)
+	}
+	if w.sync(name); named() {
+		t.Errorf("it is gone, problems %v", w.ix.Problems())
+	}
 }

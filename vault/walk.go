@@ -45,6 +45,13 @@ var conflictCopy = sync.OnceValue(func() *regexp.Regexp {
 // merge. Such a file is no page: read, it would say everything twice.
 func IsConflictCopy(name string) bool { return conflictCopy().MatchString(name) }
 
+// ConflictCopy is the problem of a file whose name is a conflict copy's.
+func ConflictCopy(p Path) Problem {
+	return Problem{
+		Path: p, Reason: "a conflict copy of a folder sync: not read", Hint: "move what is missing into the file beside it, then delete this one",
+	}
+}
+
 type walked struct {
 	path Path
 	info FileInfo
@@ -97,7 +104,7 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry) error {
 	case !e.Type().IsRegular() || !markdown:
 		return nil
 	case IsConflictCopy(e.Name()):
-		w.report(name, "a conflict copy of a folder sync: not read", "move what is missing into the file beside it, then delete this one")
+		w.problems = append(w.problems, ConflictCopy(Path(name)))
 		return nil
 	}
 	p, err := ParsePath(name)
