@@ -106,7 +106,7 @@ func teller(texts []string, query string) func(string) bool {
 }
 
 // CutLines takes the lines that were named off pages and out of diaries. Of those only a list item or a paragraph of one line goes: what
-// spans lines is a person's to cut, and is listed as left.
+// spans lines is a person's to cut, and is listed as left. Of the block in which assistants write each line goes that tells what is purged.
 func (p *Purge) CutLines() error {
 	byFile := map[vault.Path]map[string]bool{}
 	for _, t := range p.Targets {
@@ -126,11 +126,15 @@ func (p *Purge) CutLines() error {
 		if err != nil {
 			return err
 		}
+		managed, err := p.cutManaged(data)
+		if err != nil {
+			return fmt.Errorf("take a line out of the block of assistants in %s: %w", name, err)
+		}
 		cut := map[int]bool{}
-		for _, r := range p.room.o.Rows(name, data) {
+		for _, r := range p.room.o.Rows(name, managed) {
 			cut[r.Line] = cut[r.Line] || ids[r.ID]
 		}
-		lines := bytes.SplitAfter(data, []byte("\n"))
+		lines := bytes.SplitAfter(managed, []byte("\n"))
 		var kept []byte
 		for i, l := range lines {
 			if !cut[i+1] || !standsAlone(lines, i) {
@@ -146,6 +150,29 @@ func (p *Purge) CutLines() error {
 		p.Changed = append(p.Changed, name)
 	}
 	return nil
+}
+
+// cutManaged gives a page without the lines of its managed block that tell what is purged, and without a paragraph of it that only tells
+// it as a whole. A block that a person edited stays: its lines are theirs.
+func (p *Purge) cutManaged(data []byte) ([]byte, error) {
+	text, start, _, err := vault.Managed(data)
+	if err != nil || start < 0 {
+		return data, nil
+	}
+	var kept []string
+	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		lines := strings.Split(paragraph, "\n")
+		rest := slices.DeleteFunc(slices.Clone(lines), p.Tells)
+		if len(rest) == 0 || len(rest) == len(lines) && p.Tells(paragraph) {
+			continue
+		}
+		kept = append(kept, strings.Join(rest, "\n"))
+	}
+	after := strings.Join(kept, "\n\n")
+	if after == text {
+		return data, nil
+	}
+	return vault.SetManaged(data, after, false)
 }
 
 // standsAlone tells whether a line's block ends with it: the next line is blank or begins another block.
