@@ -93,6 +93,8 @@ func FuzzSlack(f *testing.F) { fuzz(f, Slack(), "general/2016-01-14.json") }
 
 func FuzzGemini(f *testing.F) { fuzz(f, Gemini, "MyActivity.json") }
 
+func FuzzGeminiHTML(f *testing.F) { fuzz(f, GeminiHTML, "MyActivity.html") }
+
 func FuzzMem0(f *testing.F) { fuzz(f, Mem0, "m.json") }
 
 func FuzzGraph(f *testing.F) { fuzz(f, Graph, "memory.json") }

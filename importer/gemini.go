@@ -3,6 +3,7 @@ package importer
 import (
 	"bytes"
 	"html"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,40 +16,47 @@ var Gemini = Importer{
 		return strings.HasSuffix(name, ".json") && hasKeys(head, "header", "time", "title") &&
 			(bytes.Contains(head, []byte("Gemini")) || bytes.Contains(head, []byte("Bard")) || hasKeys(head, "safeHtmlItem"))
 	},
-	// Exports have the newest entry first: a day is turned round, as far as entries of one day stand together.
-	Read: func(f File, yield func(Message, error) bool) {
-		var day []geminiEntry
-		done := func() bool {
-			slices.SortStableFunc(day, func(a, b geminiEntry) int { return strings.Compare(a.Time, b.Time) })
-			for _, e := range day {
-				for _, m := range e.messages() {
-					if !yield(m, nil) {
-						return false
-					}
+	Read: func(f File, yield func(Message, error) bool) { readActivity(objects[geminiEntry](f), yield) },
+}
+
+// readActivity yields the messages of entries. Exports have the newest entry first: a day is turned round, as far as entries of one day
+// stand together.
+func readActivity(entries iter.Seq2[geminiEntry, error], yield func(Message, error) bool) {
+	var day []geminiEntry
+	done := func() bool {
+		slices.Reverse(day)
+		slices.SortStableFunc(day, func(a, b geminiEntry) int { return strings.Compare(a.Time, b.Time) })
+		for _, e := range day {
+			for _, m := range e.messages() {
+				if !yield(m, nil) {
+					return false
 				}
 			}
-			day = day[:0]
-			return true
 		}
-		for e, err := range objects[geminiEntry](f) {
-			if (err != nil || len(day) > 0 && e.day() != day[0].day()) && !done() || err != nil && !yield(Message{}, err) {
-				return
-			}
-			if err == nil {
-				day = append(day, e)
-			}
+		day = day[:0]
+		return true
+	}
+	for e, err := range entries {
+		if (err != nil || len(day) > 0 && e.day() != day[0].day()) && !done() || err != nil && !yield(Message{}, err) {
+			return
 		}
-		done()
-	},
+		if err == nil {
+			day = append(day, e)
+		}
+	}
+	done()
 }
 
 type geminiEntry struct {
 	Title    string `json:"title"`
 	TitleURL string `json:"titleUrl"`
 	Time     string `json:"time"`
-	Answers  []struct {
-		HTML string `json:"html"`
-	} `json:"safeHtmlItem"`
+
+	Answers []geminiAnswer `json:"safeHtmlItem"`
+}
+
+type geminiAnswer struct {
+	HTML string `json:"html"`
 }
 
 var geminiChat = regexp.MustCompile(`/app/([0-9a-f]+)`)

@@ -74,7 +74,7 @@ const HeadSize = 64 << 10
 // that each export gets new ones.
 func All() []Importer {
 	return []Importer{
-		Reverie, Transcript, ChatGPT, Claude, OpenWebUI, Slack(), Gemini, Mem0, Graph, MemPalace, BasicMemory, JSONL,
+		Reverie, Transcript, ChatGPT, Claude, OpenWebUI, Slack(), Gemini, GeminiHTML, Mem0, Graph, MemPalace, BasicMemory, JSONL,
 	}
 }
 

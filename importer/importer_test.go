@@ -160,6 +160,27 @@ var forms = map[string]struct {
 		"Gemini|gemini-2026-04-20||user||2026-04-20T18:24:31|Best islands?",
 		"Gemini|gemini-2026-04-20||assistant||2026-04-20T18:24:31|Naxos & Crete\n- one",
 	}},
+	"gemini page": {map[string]string{
+		"Takeout/My Activity/Gemini Apps/MyActivity.html": activities(
+			"Gemini Apps|Prompted&nbsp;Best islands?<br>For two &amp; a dog<br>Attached 1 file.<br>-&nbsp; <a href=\"a-1.png\">a.png</a><br>"+
+				"Apr 20, 2026, 8:24:31\u202fPM CEST<br><p>Naxos &amp; Crete</p><div><ul><li>one</li></ul></div>|0a1b",
+			"Gemini Apps|Prompted&nbsp;Second<br>Apr 20, 2026, 11:00:00\u202fAM CEST<br><p>B</p>|",
+			"Gemini Apps|Prompted&nbsp;First<br>Apr 20, 2026, 11:00:00\u202fAM CEST<br><p>A</p>|",
+			"Gemini Apps|Gave feedback: Good response<br>Apr 20, 2026, 9:00:00\u202fAM CEST<br>|",
+			"Search|Searched for&nbsp;hats<br>Apr 20, 2026, 9:00:00\u202fAM CEST<br>|",
+		),
+		"Takeout/Meine Aktivitäten/Gemini-Apps/MeineAktivitäten.html": activities(
+			"Gemini-Apps|Eingegebener Prompt:&nbsp;Wetter?<br>19.04.2026, 10:00:00 MESZ<br><p>Sun</p>|",
+		),
+		"Takeout/My Activity/Search/MyActivity.html": activities("Search|Searched for&nbsp;hats<br>Apr 20, 2026, 9:00:00\u202fAM CEST<br>|"),
+	}, []string{
+		"Gemini|gemini-2026-04-19||tool||2026-04-19T08:00:00|Eingegebener Prompt: Wetter?",
+		"Gemini|gemini-2026-04-19||assistant||2026-04-19T08:00:00|Sun",
+		"Gemini|gemini-2026-04-20||user||2026-04-20T09:00:00|First", "Gemini|gemini-2026-04-20||assistant||2026-04-20T09:00:00|A",
+		"Gemini|gemini-2026-04-20||user||2026-04-20T09:00:00|Second", "Gemini|gemini-2026-04-20||assistant||2026-04-20T09:00:00|B",
+		"Gemini|gemini-0a1b||user||2026-04-20T18:24:31|Best islands?\nFor two & a dog",
+		"Gemini|gemini-0a1b||assistant||2026-04-20T18:24:31|Naxos & Crete\n- one",
+	}},
 	"mem0": {
 		map[string]string{"memories.json": `{"results":[{"id":"a","memory":"Likes  tea","user_id":"alice","categories":["food"],
 		"created_at":"2025-02-03T04:05:06.789-07:00"}],"relations":[{"source":"alice","relationship":"works_at","target":"Acme"}]}`},
@@ -185,6 +206,13 @@ var forms = map[string]struct {
 			"#hot (kettle)\n- plain\n\n" +
 			"## Relations\n- pairs_with [[Cake]]",
 		"  fact|2024-05-06|method|Boil the water (kettle)|tea,hot", "  fact|2024-05-06||Tea pairs with Cake|",
+	}},
+	"basic-memory without a permalink": {map[string]string{
+		"notes/Tea.md":   "---\ntitle: Tea\ntype: note\n---\n\n- [method] Boil the water\n",
+		"notes/Plain.md": "---\ntitle: A page\n---\n\n- [ ] a task\n- see [[Tea]]\n",
+	}, []string{
+		"basic-memory|basic-memory-notes/Tea.md|Tea|agent||2024-05-06T07:08:09|- [method] Boil the water",
+		"  fact|2024-05-06|method|Boil the water|",
 	}},
 	"mempalace": {map[string]string{
 		"index.md": "# Palace Export\n",

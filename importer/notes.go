@@ -44,8 +44,9 @@ func invalid(text string) int {
 var BasicMemory = Importer{
 	Name: "basic-memory",
 	Reads: func(name string, head []byte) bool {
-		front, _, ok := bytes.Cut(bytes.TrimPrefix(bytes.TrimPrefix(head, []byte("\ufeff")), []byte("---")), []byte("\n---"))
-		return strings.HasSuffix(name, ".md") && ok && bytes.Contains(front, []byte("\npermalink:"))
+		front, body, ok := bytes.Cut(bytes.TrimPrefix(bytes.TrimPrefix(head, []byte("\ufeff")), []byte("---")), []byte("\n---"))
+		return strings.HasSuffix(name, ".md") && ok && (bytes.Contains(front, []byte("\npermalink:")) ||
+			bytes.Contains(front, []byte("\ntitle:")) && ownNote.Match(body))
 	},
 	Read: func(f File, yield func(Message, error) bool) {
 		text, err := note(f)
@@ -88,6 +89,7 @@ var BasicMemory = Importer{
 
 var (
 	frontLine   = regexp.MustCompile(`(?m)^(title|permalink|created|date): *['"]?([^'"\n]*?)['"]? *$`)
+	ownNote     = regexp.MustCompile(`(?m)^(?:\s*[-*] \[[^\[\]()]{2,50}\] +\S|## (?:Observations|Relations)\r?$)`) // of a note without a permalink
 	observation = regexp.MustCompile(`^\s*[-*] \[([^\[\]()]{2,50})\] +(\S.*)$`)
 	relationRow = regexp.MustCompile(`^\s*[-*] ([^\[\]]{1,80}?) *\[\[([^\[\]]+)\]\]`)
 	hashTag     = regexp.MustCompile(`(?:^|\s)#([\pL\pN_/-]+)`)
