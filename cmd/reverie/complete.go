@@ -8,6 +8,7 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/recall"
 )
 
 // completions are the values of flags that the shell can offer; every verb that has such a flag offers them.
@@ -22,6 +23,15 @@ func (a *app) completions() map[string]cobra.CompletionFunc {
 		"wait":       fixed("stored", "indexed"),
 		"role":       fixed("user", "assistant", "tool"),
 		"source":     fixed("archive_log", "notebook", "core_file", "drawer", "closet", "diary"),
+		"as-of-by":   fixed("said", "filed"),
+		"direction":  fixed("both", "outgoing", "incoming"),
+		"host":       fixed(config.CaptureHosts...),
+		"tools":      fixed("core", "all"),
+		"format":     fixed("jsonl"),
+		"state":      fixed("raw", "processed", "merged", "failed"),
+		"tier":       fixed("heuristic", "centroid", "llm"),
+		"type":       fixed("decision", "preference", "milestone", "problem", "emotional", "fact", "task"),
+		"profile":    a.completeProfiles,
 	}
 }
 
@@ -58,6 +68,20 @@ func (a *app) completeWorkspaces(*cobra.Command, []string, string) ([]string, co
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	return c.WorkspaceNames(), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeProfiles offers the profiles of recall, the person's own among them.
+func (a *app) completeProfiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	c, err := a.settings()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	all, _ := recall.Own(c.Recall.Profiles) // what is wrong with one, the others do without
+	var names []string
+	for _, p := range all {
+		names = append(names, p.Name)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeRuns offers the dreams of the vault, newest first, as its folders name them: no daemon is asked.
