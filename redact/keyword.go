@@ -34,11 +34,11 @@ func keywords() []keyword {
 	add(putty, "private-lines:")
 	add(seed, "seed", "recovery phrase", "mnemonic", "secret recovery", "12 word", "24 word", "metamask", "ledger", "trezor")
 	add(piped, "chpasswd", "passwd --stdin", "password-stdin", "sudo -s")
-	add(identity("social security number", 9, 9), "social security", "ssn")
-	add(identity("identity number", 6, 15), "national insurance number", "national insurance no", "ni number", "steuer-id", "steuer id",
-		"steueridentifikationsnummer", "steuer-identifikationsnummer", "sozialversicherungsnummer", "rentenversicherungsnummer",
-		"numéro de sécu", "numéro de sécurité sociale", "número de seguridad social", "codice fiscale", "burgerservicenummer",
-		"dni", "nie", "bsn", "pesel", "cpf")
+	for _, id := range identities() {
+		for _, name := range id.names {
+			add(id.named(name), name)
+		}
+	}
 	add(pgpass, ":5432:", ":5433:", ":6432:")
 	add(wifi, "wifi:")
 	add(wallet, "wallet(", "privatekeytoaccount(")

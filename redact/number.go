@@ -130,7 +130,7 @@ func ssn(text string, i int) (Finding, bool) {
 			return Finding{}, false
 		}
 	}
-	if s[:3] == "000" || s[:3] == "666" || s[0] == '9' || s[4:6] == "00" || s[7:] == "0000" || s == "078-05-1120" || s == "219-09-9999" {
+	if s[:3] == "000" || s[:3] == "666" || s[0] == '9' || s[4:6] == "00" || s[7:] == "0000" {
 		return Finding{}, false
 	}
 	return Finding{"social security number", i, i + size}, true
@@ -228,42 +228,4 @@ func shortNumber(text string, i int) (stop, size int) {
 		return 0, 0
 	}
 	return stop, size
-}
-
-// identity takes the number behind its name by which a state knows a person, however it is parted: so many digits, and capitals, as in QW 41
-// 83 27 B and 65 140783 K 512. A date is none. Names of few letters are words as well where they are small.
-func identity(rule string, least, most int) matcher {
-	return func(text string, start, end int) (Finding, bool) {
-		name := text[start:end]
-		if is(at(text, start-1), word) || is(at(text, end), alnum) || len(name) < 6 && name != strings.ToUpper(name) && name != "ssn" {
-			return Finding{}, false
-		}
-		i := end
-		for i < len(text) && i-end < 24 && text[i] != '\n' && !is(text[i], digit) && !(is(text[i], upper) && numbered(text[i:])) {
-			i++
-		}
-		stop, digits := i, 0
-		for j := i; j < len(text) && j-i < 24; j++ {
-			switch c := text[j]; {
-			case is(c, digit):
-				digits++
-				stop = j + 1
-			case is(c, upper) && !is(at(text, j+1), lower):
-				stop = j + 1
-			case c != ' ' && c != '-' && c != '.' && c != '/' || is(at(text, j-1), dash|dot) || at(text, j-1) == ' ':
-				j = len(text)
-			}
-		}
-		if is(text[max(stop-1, 0)], upper) && at(text, stop-2) == ' ' && is(at(text, i), digit) {
-			stop -= 2 // a word
-		}
-		day := digits == 8 && stop-i == len("2026-06-09") && (at(text, i+4) == '-' || at(text, i+2) == '.' || at(text, i+2) == '/')
-		return Finding{rule, i, stop}, least <= digits && digits <= most && ends(text, stop) && !day
-	}
-}
-
-// numbered tells a run of few capitals with a digit behind it.
-func numbered(s string) bool {
-	n := run(s, 0, upper, 7)
-	return n < 7 && is(at(s, n), digit) || n == 2 && at(s, n) == ' ' && is(at(s, n+1), digit)
 }

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // public tells what a published format says is no secret, however drawn it looks: signatures, certificates and public keys in armour,
 // the fingerprints of keys, the key of a mail server's signatures, the nonce of a websocket, what is left of a masked number, and the
@@ -13,6 +16,22 @@ func (r *reader) public(v value) bool {
 		strings.HasSuffix(lead, "p=") && strings.Contains(lead, "v=DKIM1") || // RFC 6376
 		websocket(lead) ||
 		len(s) == 4 && run(s, 0, digit, 4) == 4 && strings.HasSuffix(strings.TrimRight(lead, " -"), "****")
+}
+
+// published tells a value that its source publishes, or whose first or last word is one; it is not weighed in parts either. Of figures
+// alone only a rule tells that: they are what people choose as well.
+func (r *reader) published(v value) bool {
+	last := r.lastWord(v)
+	for _, part := range [...]span{{v.start, v.stop}, {v.start, r.endOf(v.first, v.start, 0)}, {last, r.endOf(v.first, last, 0)}} {
+		if part.stop-part.start >= judged {
+			part.stop = extent(r.text, part.start, 0, false, longestPublic+1)
+		}
+		if s := r.text[part.start:part.stop]; kinds(s)&^digit != 0 && example(r.text, part.start, part.stop) {
+			r.given = slices.Insert(r.given, 0, Finding{Start: part.start, End: part.stop})
+			return true
+		}
+	}
+	return false
 }
 
 // armoured tells what lies in one of the blocks that are given away. Values are asked in their order.

@@ -227,7 +227,7 @@ func TestLongInputsStayLinear(t *testing.T) {
 // would run into the test's time limit.
 func TestLongListsStayLinear(t *testing.T) {
 	const n = 1 << 20
-	r := newReader(strings.Repeat("a 4711\n", n), nil)
+	r := newReader(strings.Repeat("a 4711\n", n), nil, nil)
 	var found []Finding
 	var open []doubt
 	for i := range n {

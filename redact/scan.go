@@ -8,11 +8,12 @@ type matcher func(text string, start, end int) (Finding, bool)
 // scanner finds all keywords of all rules in one pass: an Aho-Corasick automaton over lower-cased bytes,
 // laid out as one table. It costs about 2 ns a byte and 100 KB.
 type scanner struct {
-	class [256]uint8 // byte -> column
+	class [256]uint8 // byte -> column; those outside of ASCII share sixteen, so that who looks closer has to compare
 	width int        // columns
 	next  []uint16   // state*width+column -> state
 	hits  [][]hit    // state -> keywords that end there
 	any   []bool     // state -> len(hits) > 0
+	none  []uint16   // the row of a new state
 }
 
 type hit struct {
@@ -38,10 +39,18 @@ func newScanner(words []keyword) *scanner {
 				if 'a' <= c && c <= 'z' {
 					s.class[c-'a'+'A'] = uint8(s.width)
 				}
+				for like := 0x80 | int(c)&15; c >= 0x80 && like < len(s.class); like += 16 {
+					s.class[like] = uint8(s.width)
+				}
 				s.width++
 			}
 		}
 	}
+	states := 1
+	for _, w := range words {
+		states += len(w.text)
+	}
+	s.none, s.next, s.hits = make([]uint16, s.width), make([]uint16, 0, states*s.width), make([][]hit, 0, states)
 	s.grow()
 	for _, w := range words {
 		state := 0
@@ -60,17 +69,16 @@ func newScanner(words []keyword) *scanner {
 }
 
 func (s *scanner) grow() {
-	s.next = append(s.next, make([]uint16, s.width)...)
+	s.next = append(s.next, s.none...)
 	s.hits = append(s.hits, nil)
 }
 
 // link turns the trie into an automaton: missing edges go where the longest proper suffix would go.
 func (s *scanner) link() {
 	fail := make([]int, len(s.hits))
-	queue := []int{0}
-	for len(queue) > 0 {
-		state := queue[0]
-		queue = queue[1:]
+	queue := make([]int, 1, len(s.hits))
+	for n := 0; n < len(queue); n++ {
+		state := queue[n]
 		for c := range s.width {
 			at := state*s.width + c
 			child := int(s.next[at])
@@ -95,17 +103,16 @@ func (s *scanner) link() {
 
 // scan returns the secrets of text, sorted and without overlaps.
 func scan(text string) []Finding {
-	found := formats(text)
-	found = settle(append(found, weigh(text, found)...))
+	found, given := formats(text)
+	found = settle(append(found, weigh(text, found, given)...))
 	if more := alike(text, found); len(more) > 0 {
 		found = settle(append(found, more...))
 	}
 	return found
 }
 
-// formats returns what the rules tell alone, in the same order.
-func formats(text string) []Finding {
-	var found []Finding
+// formats returns what the rules tell alone, in the same order, and apart from it what of that is published.
+func formats(text string) (found, given []Finding) {
 	s := table()
 	state := 0
 	skip := 0 // keywords before this offset lie in a block that is already taken
@@ -140,7 +147,7 @@ func formats(text string) []Finding {
 			found = append(found, f)
 		}
 	}
-	return settle(found)
+	return apart(text, settle(found))
 }
 
 // Kinds of bytes.

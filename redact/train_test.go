@@ -138,12 +138,12 @@ func talk(tb testing.TB) (all []sample) {
 
 // examples are the values of a sample as the model sees them.
 func (s sample) examples() (out []linear.Example) {
-	known := formats(s.text)
+	known, given := formats(s.text)
 	shapes := map[uint32]bool{}
 	for _, m := range s.marks {
 		shapes[shapeOf(m.of(s.text))] = true
 	}
-	r := newReader(s.text, known)
+	r := newReader(s.text, known, given)
 	r.each(func(v value) bool {
 		common, longest := 0, 0
 		for _, m := range s.marks {

@@ -52,11 +52,11 @@ type reader struct {
 	next   int       // that of the line below
 	lines  above     // what the lines up to the value tell
 	cued   uint32    // terms with a cue that names a secret
-	given  []Finding // blocks that are made to be given away and do not end before the value
+	given  []Finding // what is made to be given away and does not end before the value
 }
 
-func newReader(text string, known []Finding) *reader {
-	r := &reader{text: text, known: known, given: givenAway(text)}
+func newReader(text string, known, given []Finding) *reader {
+	r := &reader{text: text, known: known, given: settle(append(given, givenAway(text)...))}
 	r.terms, r.end = terms(text)
 	for _, t := range r.terms {
 		if naming[t.cue] {
@@ -66,16 +66,16 @@ func newReader(text string, known []Finding) *reader {
 	return r
 }
 
-// weigh returns the values that the model takes for secret, besides those that are known.
-func weigh(text string, known []Finding) (found []Finding) {
-	r := newReader(text, known)
+// weigh returns the values that the model takes for secret, besides those that are known and those that are given away.
+func weigh(text string, known, given []Finding) (found []Finding) {
+	r := newReader(text, known, given)
 	taken, open := map[place]bool{}, []doubt(nil)
 	r.each(func(v value) bool {
 		if r.counted(v) {
 			return false
 		}
 		switch score := weights.Score(r.features(v)); {
-		case score >= doubtful && r.public(v):
+		case score >= doubtful && (r.public(v) || r.published(v)):
 		case score >= surely:
 			found = append(found, r.finding(v))
 			taken[r.place(v)], taken[r.column(v)] = true, true

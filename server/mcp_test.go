@@ -109,7 +109,7 @@ func TestMCPIdentity(t *testing.T) {
 // What a workspace refuses is told to the assistant, with what to do, and without the secret that was sent.
 func TestMCPErrors(t *testing.T) {
 	s, a, _ := twoTenants()
-	const key = "AKIAIOSFODNN7EXAMPLE"
+	const key = "AKIA" + "IOSFODNN7SAMPLES"
 	a.err = &api.Error{Code: api.Conflict, Detail: "no place for " + key, Hint: "make room", Fields: nil}
 	var reply struct{ Result sdk.CallToolResult }
 	got := ask(s.Handler(), toolCall("search", `{"query":"x"}`), nil)

@@ -53,7 +53,7 @@ const twoTurns = `{"turns":[{"turn":1,"facts":[{"message":1,"category":"mileston
 
 func TestAProgramReadsAConversation(t *testing.T) {
 	w, p := withProgram(t, nil, llmtest.Act{Out: "Here you are:\n```json\n" + twoTurns + "\n```\n"})
-	tell(t, w, "c1", "Yesterday I moved to Oslo, my key is AKIAIOSFODNN7EXAMPLE.")
+	tell(t, w, "c1", "Yesterday I moved to Oslo, my key is AKIA"+"IOSFODNN7SAMPLES.")
 	tell(t, w, "c1", "And I bought a kayak.")
 	eventually(t, "the drawers", func() bool { return tells(find(t, w, "kayak"), "bought a kayak") })
 	st, err := w.Status(t.Context())

@@ -25,7 +25,7 @@ const moved = `{"facts":[{"message":1,"category":"milestone","text":"Alice moved
 func TestModelTakesTheFacts(t *testing.T) {
 	w, s := withModel(t, 100_000)
 	s.Say(moved)
-	r := say(t, w, "c1", "Yesterday I moved to Oslo, my key is AKIAIOSFODNN7EXAMPLE.")
+	r := say(t, w, "c1", "Yesterday I moved to Oslo, my key is AKIA"+"IOSFODNN7SAMPLES.")
 	if len(r.Facts) != 1 || r.Facts[0].Content != "Alice moved to Oslo on 8 June 2026" || len(r.Degraded) > 0 {
 		t.Errorf("result %+v", r)
 	}

@@ -53,7 +53,7 @@ func TestAPromptTellsNobodyElse(t *testing.T) {
 	chat := obliging()
 	r := newRig(t, chat)
 	texts := vague(6)
-	texts[5] += " with AKIAIOSFODNN7EXAMPLE as the key"
+	texts[5] += " with AKIA" + "IOSFODNN7SAMPLES as the key"
 	ids := r.say(texts...)
 	wing := "secret/deep"
 	r.opt.Batch = 6
