@@ -86,8 +86,8 @@ func (f *folder) exchanged(e ending, predicate string) []*Triple {
 		switch {
 		case p == predicate:
 			return true
-		case predicate != "":
-			return used(predicate) && used(p)
+		case predicate != "": // what is used for one thing is for no other
+			return used(predicate) && used(p) && !strings.HasPrefix(predicate, "uses_for_")
 		}
 		return used(p) || !e.anybody && (exchangeable[p] || traits(p).functional || f.functional[p])
 	})

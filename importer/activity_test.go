@@ -8,7 +8,8 @@ import (
 
 // activities is a page of activities as Google Takeout writes it: of each the product, what it is, and its conversation, if any.
 func activities(cells ...string) string {
-	page := "<html><head><title>My Activity History</title><style>.mdl-typography--title{font-size:20px}</style></head><body><div class=\"mdl-grid\">"
+	page := "<html><head><title>My Activity History</title><style>.mdl-typography--title{font-size:20px}</style></head>" +
+		"<body><div class=\"mdl-grid\">"
 	for _, cell := range cells {
 		part := strings.Split(cell, "|")
 		about := ""
@@ -73,7 +74,8 @@ func TestAnActivityWithoutATimeIsNamed(t *testing.T) {
 	if got := strings.Join(said, ","); got != "Two,B" {
 		t.Errorf("read: %s", got)
 	}
-	if got := strings.Join(wrong, "; "); !strings.Contains(got, `a.html:1 (entry 1): the time "5. brumaire`) || !strings.Contains(got, "(entry 3)") {
+	if got := strings.Join(wrong, "; "); !strings.Contains(got, `a.html:1 (entry 1): the time "5. brumaire`) ||
+		!strings.Contains(got, "(entry 3)") {
 		t.Errorf("named: %s", got)
 	}
 }

@@ -88,8 +88,9 @@ var BasicMemory = Importer{
 }
 
 var (
-	frontLine   = regexp.MustCompile(`(?m)^(title|permalink|created|date): *['"]?([^'"\n]*?)['"]? *$`)
-	ownNote     = regexp.MustCompile(`(?m)^(?:\s*[-*] \[[^\[\]()]{2,50}\] +\S|## (?:Observations|Relations)\r?$)`) // of a note without a permalink
+	frontLine = regexp.MustCompile(`(?m)^(title|permalink|created|date): *['"]?([^'"\n]*?)['"]? *$`)
+	// ownNote is in a note without a permalink that is one all the same.
+	ownNote     = regexp.MustCompile(`(?m)^(?:\s*[-*] \[[^\[\]()]{2,50}\] +\S|## (?:Observations|Relations)\r?$)`)
 	observation = regexp.MustCompile(`^\s*[-*] \[([^\[\]()]{2,50})\] +(\S.*)$`)
 	relationRow = regexp.MustCompile(`^\s*[-*] ([^\[\]]{1,80}?) *\[\[([^\[\]]+)\]\]`)
 	hashTag     = regexp.MustCompile(`(?:^|\s)#([\pL\pN_/-]+)`)

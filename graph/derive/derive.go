@@ -63,6 +63,8 @@ func Events(f Fact) []graph.Event {
 		return nil
 	}
 	switch s := strings.ToLower(r.speaker); {
+	case s == "" && f.Origin == vault.OriginAgent && ofUs(body): // an assistant that notes what "we" do is not alone
+		r.speaker = nobody
 	case s == "" && trust.Label(f.Origin) != "": // an assistant's "I" is not the person
 	case s == "" || s == "user" || s == "the user":
 		r.speaker = nobody
@@ -72,6 +74,25 @@ func Events(f Fact) []graph.Event {
 	}
 	return r.events
 }
+
+// noteMost is how many bytes a note of an assistant has at most that may tell of us; in what is longer it is people in general, or
+// others whose words it drafts.
+const noteMost = 300
+
+// ofUs says whether words tell of us, and nothing of one who says I.
+func ofUs(text string) bool {
+	if len(text) > noteMost {
+		return false
+	}
+	words := lexis.Words(text)
+	one := func(of map[string]bool) bool { return slices.ContainsFunc(words, func(w string) bool { return of[w] }) }
+	return one(us) && !one(ego)
+}
+
+var (
+	us  = lexis.Set("we us our ours wir uns unser unsere unseren unserem unserer nosotros nosotras nuestro nuestra nuestros nuestras")
+	ego = lexis.Set("i me my mine myself ich mich mir mein meine meinen meinem meiner yo mi mis conmigo")
+)
 
 // States says whether words of a speaker say for certain what somebody or something is, has or does, so that they are a triple: who keeps
 // facts keeps these, whatever else they are worth.
@@ -226,8 +247,20 @@ func conditional(clauses []claim.Clause) bool {
 // opens are words that begin a circumstance, behind which a statement may follow without a comma: after the move my boss is Eva.
 var opens = lexis.Set("after following nach tras")
 
+// suffered says whether words end in what makes the verb behind them one that the subject suffers: was recently [moved].
+func suffered(folds []string) bool {
+	for i := len(folds) - 1; i >= 0; i-- {
+		if !fillers[folds[i]] {
+			return suffers[folds[i]]
+		}
+	}
+	return false
+}
+
+var suffers = lexis.Set("was were is are am be been being got get gets")
+
 // together are the kinds that the same words may tell of several predicates.
-var together = []string{"hold", "begin", "was", "end"}
+var together = []string{"hold", "begin", "was", "end", "trade"}
 
 // clause reads a clause by the pattern that stands where its subject ends.
 func (r *reader) clause(k *claim.Clause, when period, marks []period) {
@@ -251,7 +284,7 @@ func (r *reader) clause(k *claim.Clause, when period, marks []period) {
 		slices.SortStableFunc(list, func(a, b match) int { return len(b.tokens) - len(a.tokens) })
 		told := ""
 		for _, m := range list {
-			if told == m.predicate || told != "" && !slices.Contains(together, m.kind) ||
+			if told == m.predicate || told != "" && !slices.Contains(together, m.kind) || m.event && suffered(folds[:i]) ||
 				doubt && (i > subjectMost || !r.sure(words, len(words)-m.left, over)) {
 				continue
 			}

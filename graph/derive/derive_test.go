@@ -310,12 +310,18 @@ func TestWhatEndsNothing(t *testing.T) {
 // What an assistant says of itself is not the person's; what it says of others is said.
 func TestTheAssistantIsNotThePerson(t *testing.T) {
 	for text, want := range map[string]int{
-		"I live in the cloud.": 0, "I use Vim.": 0, "My sister Eva lives in Graz.": 0, "Call me Max.": 0, "We moved from Heroku to Fly.": 0,
-		"Eva lives in Graz.": 1,
+		"I live in the cloud.": 0, "I use Vim.": 0, "My sister Eva lives in Graz.": 0, "Call me Max.": 0,
+		"We moved from Heroku to Fly, as I said.": 0,
+		"We moved from Heroku to Fly.":            1, // who notes it is not alone
+		"Eva lives in Graz.":                      1,
 	} {
 		if got := derive.Events(derive.Fact{ID: "f1", Text: text, At: time.Unix(9e8, 0), Origin: vault.OriginAgent}); len(got) != want {
 			t.Errorf("%s: %+v", text, got)
 		}
+	}
+	said := derive.Fact{ID: "f1", Text: "We moved from Heroku to Fly.", At: time.Unix(9e8, 0), Origin: vault.OriginAssistant}
+	if got := derive.Events(said); len(got) > 0 {
+		t.Errorf("said in a conversation: %+v", got)
 	}
 	if got := derive.Events(derive.Fact{ID: "f1", Text: "I use Vim.", At: time.Unix(9e8, 0)}); len(got) != 1 || got[0].Subject != "user" {
 		t.Errorf("a line by hand: %+v", got)

@@ -209,6 +209,25 @@ var plainly = map[string]scenario{
 			"What did we use before Hetzner?": "shop | Fly", "What did we use before Oracle?": "",
 		},
 	},
+	"what moves, whoever says so": {
+		[]string{
+			"2020-01-02 Lu: Lumo uses MySQL as its database.", "2021-01-02 Lu: Lumo was moved from MySQL to MariaDB.",
+			"2020-01-03 Lu: For the billing service we decided to go with Redis because it was quick to set up.",
+			"2021-01-03 Lu: After the outage we moved the billing service from Redis over to Valkey.",
+			"2020-01-04 Lu: The blog is hosted on Heroku.", "2021-01-04 Lu: The blog was migrated from Heroku to Fly.",
+			"2020-01-05 Lu: We use Datadog.", "2021-01-05 Lu: We moved everything from Datadog to Grafana.",
+			"2020-01-06 Lu: We use Zoom.", "2021-01-06 Lu: We switched over to Jitsi from Zoom.",
+			"2022-01-02 Lu: We decided to go with Anna.", "2022-01-03 Lu: For the wedding we decided to go with Saint Mary.",
+			"2022-01-04 Lu: The embassy was moved from Bonn to Berlin.", "2022-01-05 Lu: Our flight was switched from Terminal A to Terminal B.",
+			"2022-01-06 Lu: We considered moving from Grafana to Kibana.", "2022-01-07 Lu: We went with Vera for the website.",
+		},
+		map[string]string{
+			"What did we use before MariaDB?": "Lumo | MySQL, Lumo | MySQL", "Lumo / uses / 2020-06-01": "MySQL",
+			"What did we use before Valkey?": "Lu | Redis", "blog / hosting /": "Fly", "blog / hosting / 2020-06-01": "Heroku",
+			"What did we use before Grafana?": "Lu | Datadog", "What did we use before Jitsi?": "Lu | Zoom", "embassy / uses /": "",
+			"Terminal B / uses /": "", "Kibana / uses /": "", "Lu / uses /": "Grafana, Jitsi, Valkey",
+		},
+	},
 	"a new boss and an old one": {
 		[]string{
 			"2020-01-02 Lu: My boss is Rosa.", "2021-01-02 Lu: My new boss is Emil.", "2022-01-02 Lu: My old boss Rosa lives in Rome.",

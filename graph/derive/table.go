@@ -148,14 +148,18 @@ var stretches = lexis.Set("lives_in works_at studies_at role uses partner_of mar
 // ways takes in what a way of the table stands for: the forms of a verb that say of a state that it holds, held, began or ended; of an
 // event, behind +, that it came about; and behind @ that somebody had it done to them.
 func (t table) ways(p pattern, way string) {
-	event, happens := strings.CutPrefix(way, "+")
-	passive, suffers := strings.CutPrefix(way, "@")
+	happens, suffers := way[0] == '+', way[0] == '@'
 	if p.kind != "state" && !happens && !suffers {
 		t.add(p, way)
 		return
 	}
 	verb, rest, _ := strings.Cut(strings.TrimLeft(way, "+@"), " ")
-	_, _ = event, passive
+	if verbs := strings.Split(verb, "/"); len(verbs) > 1 {
+		for _, v := range verbs {
+			t.ways(p, strings.Replace(way, verb, v, 1))
+		}
+		return
+	}
 	f := t.inflect(verb)
 	third, past, part, ing := f[0], f[1], f[2], f[3]
 	switch say := func(kind string, lasting bool, words string) {
@@ -265,10 +269,14 @@ var between = func() map[string]bool {
 	out := maps.Clone(fillers)
 	maps.Copy(out, sizes)
 	delete(out, "big") // a big fan
+	maps.Copy(out, toOrFro)
 	maps.Copy(out, selves)
 	out[timeMark] = true
 	return out
 }()
+
+// toOrFro are words that say which way something goes, besides where from and where to: moved it over to O, moved away from W to O.
+var toOrFro = lexis.Set("over across away")
 
 func capital(w string) bool {
 	r, _ := utf8.DecodeRuneInString(w)

@@ -59,6 +59,19 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 			predicate = "runs"
 		}
 	}
+	if m.kind == "choose" {
+		of := m.slots["P"]
+		at := slices.IndexFunc(subject, func(w string) bool { return selves[lexis.Fold(w)] })
+		if len(of) == 0 && at > 0 && lexis.Fold(subject[0]) == "for" {
+			of = subject[1:at] // for the newsletter we
+		}
+		if of = object(of); len(of) == 0 || !core().is("systems", lexis.Fold(of[len(of)-1])) {
+			return false
+		}
+		p := *m.pattern
+		m.pattern, p.kind = &p, "begin"
+		m.slots = map[string][]string{"O": m.slots["O"], "P": of}
+	}
 	if p := m.slots["P"]; len(p) > 0 {
 		use := object(p)
 		if at := len(use); at+1 < len(p) && ands[lexis.Fold(p[at])] && capital(p[at+1]) { // and Grafana for the charts
@@ -69,10 +82,7 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 			}
 			defer r.tell(v, subject, next)
 		}
-		for len(use) > 1 && (articles[lexis.Fold(use[0])] || ownings[lexis.Fold(use[0])] || others[lexis.Fold(use[0])] || use[0] == "all") {
-			use = use[1:]
-		}
-		predicate = "uses for " + strings.Join(use, " ")
+		predicate = usesFor(use)
 	}
 	o, w, t := r.thing(m.slots["O"], m.object), r.thing(m.slots["W"], m.object), r.thing(m.slots["T"], "place")
 	if t == "" && len(m.slots["T"]) > 0 && (strings.HasPrefix(m.kind, "of") || m.kind == "trade") && !m.reversed {
@@ -86,6 +96,10 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 		if len(rest) > 2 && rest[0] == "," && articles[lexis.Fold(rest[1])] && proper(object(rest[2:])) {
 			o = strings.Join(object(rest[2:]), " ")
 		}
+	}
+	if rest := m.slots["T"]; len(rest) == 1 && toOrFro[lexis.Fold(rest[0])] { // moved away from W
+		delete(m.slots, "T")
+		t = ""
 	}
 	kind, of := strings.CutPrefix(m.kind, "of")
 	if it := m.slots["W"]; len(it) == 1 && it[0] == "it" {
@@ -134,6 +148,10 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 			e.Predicate = predicate
 		}
 		r.add(e)
+		if what := object(m.slots["T"]); predicate == "uses" && len(what) > 0 { // used for the newsletter, which was moved
+			e.Subject, e.Predicate = who[0], usesFor(what)
+			r.add(e)
+		}
 		r.code = false
 	case m.object == "none":
 		if m.kind == "end" && len(who) == 1 && who[0] != "" {
@@ -180,6 +198,14 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 	}
 	r.before = who[0]
 	return len(r.events) > at
+}
+
+// usesFor is the predicate of what is used for something.
+func usesFor(what []string) string {
+	for len(what) > 1 && (articles[lexis.Fold(what[0])] || ownings[lexis.Fold(what[0])] || others[lexis.Fold(what[0])] || what[0] == "all") {
+		what = what[1:]
+	}
+	return "uses for " + strings.Join(what, " ")
 }
 
 // leaders are the offices of whom the predicate is that they run something.

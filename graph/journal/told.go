@@ -20,7 +20,7 @@ const File = vault.Path(vault.StateDir + "/" + graph.StateName)
 
 // FoldVersion is raised whenever [Fold] gives another state from the same bytes: when a rule of package derive changes, or what that reads
 // with: dream/claim, lexis and lexis/calendar, or what the index takes from a page.
-const FoldVersion = 14
+const FoldVersion = 15
 
 // A FileState is what one file says of the graph: the journal and pages their events, a log those of its facts, the findings what models
 // read.
