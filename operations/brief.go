@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/dream"
@@ -30,16 +31,40 @@ func (m Memory) Brief(ctx context.Context, b api.Brief) (api.BriefResult, error)
 		return api.BriefResult{}, err
 	}
 	now := m.Vault.Now()
-	late := m.Follower.Settle(ctx)
 	visitor := view.Agent + "\x00" + b.Wing // who comes to one project knows nothing of another
 	since, err := m.Visits.Last(visitor)
 	var wrong []string
+	if err != nil {
+		wrong = []string{fmt.Sprintf("brief: the last visit is not known: %v", err)}
+	}
+	out, err := m.brief(ctx, b, since, m.Options.Now, wrong)
+	if err != nil || b.Peek {
+		return out, err
+	}
+	err = m.Visits.Note(ctx, visitor, now)
+	if ctx.Err() != nil {
+		return api.BriefResult{}, err
+	}
+	if err != nil {
+		out.Degraded = uniq(append(out.Degraded, "brief: the visit is not noted: "+err.Error()))
+	}
+	m.keepTold(ctx, b, "", telling{out.Receipt, out.Text, out.Rows, out.Degraded, since})
+	return out, nil
+}
+
+// brief is Brief of a request that was admitted, for who was there last at since, by this clock. It notes no visit. wrong are reasons why
+// it may miss something.
+func (m Memory) brief(ctx context.Context, b api.Brief, since time.Time, now func() time.Time, wrong []string) (api.BriefResult, error) {
+	view, err := m.Searches.Of(b.Agent, b.Wing)
+	if err != nil {
+		return api.BriefResult{}, err
+	}
+	late := m.Follower.Settle(ctx)
 	note := func(what string, err error) {
 		if err != nil {
 			wrong = append(wrong, fmt.Sprintf("brief: %s: %v", what, err))
 		}
 	}
-	note("the last visit is not known", err)
 	questions, err := m.questions()
 	note("the open questions cannot be read", err)
 	questions = slices.DeleteFunc(questions, func(r catalog.Row) bool { return !view.Sees(&r) })
@@ -55,20 +80,12 @@ func (m Memory) Brief(ctx context.Context, b api.Brief) (api.BriefResult, error)
 	}
 	r, release := m.Searches.Searcher(late, view)
 	defer release()
+	r.Now = now
 	res, err := r.Brief(ctx, recall.BriefRequest{
 		Since: since, Wing: b.Wing, Questions: questions, Dreams: dreams, Wrong: wrong, DryRun: b.Peek,
 	})
 	if err != nil {
 		return api.BriefResult{}, err
-	}
-	if !b.Peek {
-		err := m.Visits.Note(ctx, visitor, now)
-		if ctx.Err() != nil {
-			return api.BriefResult{}, err
-		}
-		if err != nil {
-			res.Degraded = append(res.Degraded, "brief: the visit is not noted: "+err.Error())
-		}
 	}
 	return api.BriefResult{
 		Text: res.Text, Since: rfc(since), New: res.New, Questions: res.Questions, Tasks: res.Tasks, Dreams: len(runs),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/recall"
@@ -23,6 +24,17 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	if err := needsAsOf(c.AsOfBy, c.AsOf != nil); err != nil {
 		return api.ContextResult{}, err
 	}
+	q := query(api.Search{Profile: c.Profile, Flags: c.Flags}, m.Options.Config.Recall)
+	c.Profile, c.Flags = q.Profile, q.Flags
+	out, err := m.context(ctx, c, m.Options.Now)
+	if err == nil && !c.DryRun {
+		m.keepTold(ctx, c, c.Query, contextTold(out))
+	}
+	return out, err
+}
+
+// context is Context of a request that was admitted and names its profile and flags, by this clock.
+func (m Memory) context(ctx context.Context, c api.Context, now func() time.Time) (api.ContextResult, error) {
 	view, err := m.Searches.Of(c.Agent, c.Wing)
 	if err != nil {
 		return api.ContextResult{}, err
@@ -47,11 +59,10 @@ func (m Memory) Context(ctx context.Context, c api.Context) (api.ContextResult, 
 	}
 	r, release := m.Searches.Searcher(m.Follower.Settle(ctx), view)
 	defer release()
-	r.Past = laid
+	r.Past, r.Now = laid, now
 	known, lacking := m.knownOf(ctx, c, then)
-	q := query(api.Search{Profile: c.Profile, Flags: c.Flags}, m.Options.Config.Recall)
 	res, err := r.Context(ctx, recall.ContextRequest{
-		Profile: q.Profile, Flags: q.Flags,
+		Profile: c.Profile, Flags: c.Flags,
 		Known: known, AsOf: at,
 		Query: c.Query, Wing: c.Wing, Room: c.Room, Hall: c.Hall, K: c.K, Budget: c.Budget, DryRun: c.DryRun,
 		Persona: core(vault.PersonaPath), User: core(vault.UserPath), Memory: memory,

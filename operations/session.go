@@ -2,6 +2,7 @@ package operations
 
 import (
 	"context"
+	"time"
 
 	"github.com/reverie-memory/reverie/api"
 )
@@ -20,25 +21,18 @@ func (m Memory) SessionContext(ctx context.Context, q api.SessionContext) (api.S
 	if err != nil || !out.Due {
 		return out, err
 	}
-	view, err := m.Searches.Of(q.Agent, q.Wing)
-	if err != nil {
+	if err := m.session(ctx, q, m.Options.Now, &out); err != nil {
 		return out, err
 	}
-	if late := m.Follower.Settle(ctx); late != "" {
-		out.Degraded = append(out.Degraded, late)
-	}
-	r, release := m.Searches.Searcher("", view)
-	pins, text, receipt, err := r.Session(ctx, q.Wing, q.DryRun)
-	release()
-	if err != nil {
-		return out, err
-	}
-	out.Text, out.Receipt = text, receipt
-	for _, p := range pins {
-		out.Pinned = append(out.Pinned, api.PinnedMemory{ID: p.Row.ID, Text: p.Row.Text, LTPBoost: cents(p.Boost), Score: cents(p.Score)})
+	if !q.DryRun {
+		m.keepTold(ctx, q, "", sessionTold(out))
 	}
 	if q.TextOnly {
 		return out, nil
+	}
+	view, err := m.Searches.Of(q.Agent, q.Wing)
+	if err != nil {
+		return out, err
 	}
 	how := m.Workers.Compaction()
 	p, err := m.Workers.Told(ctx, view, how)
@@ -53,4 +47,27 @@ func (m Memory) SessionContext(ctx context.Context, q api.SessionContext) (api.S
 		out.Superseded = append(out.Superseded, api.SupersededDrawer{DrawerID: s.Drawer, SupersededBy: s.SupersededBy})
 	}
 	return out, nil
+}
+
+// session tells what to keep, by this clock.
+func (m Memory) session(ctx context.Context, q api.SessionContext, now func() time.Time, out *api.SessionContextResult) error {
+	view, err := m.Searches.Of(q.Agent, q.Wing)
+	if err != nil {
+		return err
+	}
+	if late := m.Follower.Settle(ctx); late != "" {
+		out.Degraded = append(out.Degraded, late)
+	}
+	r, release := m.Searches.Searcher("", view)
+	defer release()
+	r.Now = now
+	pins, text, receipt, err := r.Session(ctx, q.Wing, q.DryRun)
+	if err != nil {
+		return err
+	}
+	out.Text, out.Receipt = text, receipt
+	for _, p := range pins {
+		out.Pinned = append(out.Pinned, api.PinnedMemory{ID: p.Row.ID, Text: p.Row.Text, LTPBoost: cents(p.Boost), Score: cents(p.Score)})
+	}
+	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -136,11 +135,12 @@ func (m Memory) Why(ctx context.Context, q api.ReceiptID) (api.Replay, error) {
 	if packet.Plan != nil {
 		return m.whyPlanned(ctx, packet)
 	}
+	if packet.Kind != "" {
+		return m.retold(ctx, q, view, packet)
+	}
 	asked.Agent, asked.DryRun, asked.Explain = q.Agent, true, true
 	now, err := m.ask(ctx, asked, config.Recall{}, func() time.Time { return packet.Time }) // "yesterday" is the day before that
-	var profile *recall.ProfileError
-	var flag *recall.FlagError
-	if errors.As(err, &profile) || errors.As(err, &flag) {
+	if recall.Unaskable(err) {
 		return m.unaskable(ctx, view, packet, err)
 	}
 	if err != nil {
@@ -208,20 +208,10 @@ func (m Memory) replayed(ctx context.Context, view catalog.View, p *reads.Packet
 		out.New = append(out.New, api.ReplayHit{ID: h.Row.ID, Text: h.Row.Text, RankNow: i + 1, ScoreNow: h.Score, Change: change})
 		out.Same = false
 	}
-	if g := now.Trace.Generation; g != p.Generation {
-		out.Changes = append(out.Changes, fmt.Sprintf("the index was rebuilt: generation %d, now %d", p.Generation, g))
-	}
 	if now.Trace.Engine != p.Engine {
 		out.Changes = append(out.Changes, fmt.Sprintf("the vectors are kept by another engine: %s, now %s", p.Engine, now.Trace.Engine))
 	}
-	for _, why := range uniq(now.Degraded) {
-		if !slices.Contains(p.Degraded, why) {
-			out.Changes = append(out.Changes, "now "+why)
-		}
-	}
-	if f := m.Index.Reader().Status().Fingerprint; f != p.Fingerprint {
-		out.Changes = append(out.Changes, fmt.Sprintf("the vectors are of another embedder: %s, now %s", p.Fingerprint, f))
-	}
+	out.Changes = append(out.Changes, m.since(p, now.Degraded)...)
 	return out, nil
 }
 

@@ -27,11 +27,24 @@ type Packet struct {
 	Degraded    []string        `json:"degraded,omitempty"`
 	Wings       map[string]int  `json:"wing_counts_at_query_time,omitempty"` // drawers, as far as who asked sees them
 
+	// Of a text that quotes rows instead of a search: which it is, the hash of its words, and of a brief when the visit before was. Found
+	// are the rows in the order of the text, without scores.
+	Kind  string     `json:"kind,omitempty"`
+	Told  string     `json:"told_hash,omitempty"`
+	Since *time.Time `json:"since,omitempty"`
+
 	// Of a compaction instead of a search: drawers by id, and those that would tell them.
 	Candidates []Superseded `json:"compaction_candidates,omitempty"`
 	Plan       *Plan        `json:"compaction_plan,omitempty"`
 	Pages      *Pages       `json:"pagination_state,omitempty"`
 }
+
+// The kinds of packets of texts.
+const (
+	ToldContext = "context"
+	ToldSession = "session_context"
+	ToldBrief   = "brief"
+)
 
 // Superseded is a candidate of a compaction.
 type Superseded struct {

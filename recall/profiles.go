@@ -156,6 +156,13 @@ func (ps Profiles) Check(profile string, given map[string]any) error {
 	return err
 }
 
+// Unaskable says whether a question names a profile that there is no more, or a flag that it does not have.
+func Unaskable(err error) bool {
+	var profile *ProfileError
+	var flag *FlagError
+	return errors.As(err, &profile) || errors.As(err, &flag)
+}
+
 // A ProfileError reports a profile that does not exist.
 type ProfileError struct {
 	Profile string
