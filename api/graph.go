@@ -59,9 +59,22 @@ type GraphResult struct {
 	More       bool     `json:"more,omitempty" doc:"There are older ones than these."`
 }
 
+// Then asks for the graph as it stood when a day ended.
+type Then struct {
+	AsOf   string `query:"as_of" json:"as_of,omitempty" mcp:"-" maxLength:"10" doc:"YYYY-MM-DD: as it stood when that ended. Empty: now."`
+	AsOfBy string `query:"as_of_by" json:"as_of_by,omitempty" mcp:"-" enum:"said,filed" doc:"What is later: what was said (default), or filed."`
+}
+
+// GraphCount asks for the figures of the graph.
+type GraphCount struct {
+	Asker
+	Then
+}
+
 // GraphQuestion asks the graph in plain words.
 type GraphQuestion struct {
 	Asker
+	Then
 	Question string `query:"question" json:"question" required:"true" minLength:"1" maxLength:"500"`
 }
 
@@ -111,6 +124,7 @@ type GraphEnded struct {
 // GraphTimeline asks for triples by their first day.
 type GraphTimeline struct {
 	Asker
+	Then
 	Entity string `query:"entity" json:"entity,omitempty" maxLength:"200" doc:"Empty: of all."`
 	Limit  int    `query:"limit" json:"limit,omitempty" mcp:"-" default:"200" minimum:"1" maximum:"10000" doc:"How many, the newest ones."`
 }

@@ -77,7 +77,7 @@ type Hit struct {
 	Unsourced      bool               `json:"unsourced,omitempty" doc:"It stands on a page and names no source: nobody knows who said it."`
 	Also           []string           `json:"also,omitempty" doc:"Ids of rows that tell the same and were folded into this hit."`
 	SupersededBy   string             `json:"superseded_by,omitempty" doc:"Of a hit that says much the same and is newer, where asked for."`
-	ScoreBreakdown map[string]float64 `json:"score_breakdown,omitempty" doc:"With explain: named parts that add up to score."`
+	ScoreBreakdown map[string]float64 `json:"score_breakdown,omitzero" doc:"With explain: named parts that add up to score."`
 	ScoreEvents    []ScoreEvent       `json:"score_events,omitempty" doc:"With explain: what each phase did to the score, in order."`
 }
 
@@ -99,7 +99,7 @@ type Candidate struct {
 	Rank    int     `json:"rank"`
 	Dropped string  `json:"dropped,omitempty" doc:"Why it is not a hit."`
 
-	ScoreBreakdown   map[string]float64 `json:"score_breakdown,omitempty" doc:"With explain."`
+	ScoreBreakdown   map[string]float64 `json:"score_breakdown,omitzero" doc:"With explain."`
 	DroppedAt        string             `json:"dropped_at,omitempty" doc:"The phase that left it out."`
 	WingSaturation   float64            `json:"wing_saturation,omitempty"`
 	OriginalMMRScore float64            `json:"original_mmr_score,omitempty"`
@@ -198,7 +198,7 @@ type Context struct {
 	Profile string         `json:"profile,omitempty" mcp:"-" maxLength:"100" doc:"By which the search of L3 ranks. Default: recall.profile."`
 	Flags   map[string]any `json:"flags,omitempty" mcp:"-" maxProperties:"100" doc:"Flags of the profile; an unknown one is an error."`
 
-	AsOf   *Moment `json:"as_of,omitempty" mcp:"-" doc:"A day or an RFC 3339 time: the block as of then, or of when the day ended."`
+	AsOf   *Moment `json:"as_of,omitempty" doc:"A day or an RFC 3339 time: the block as of then, or of when the day ended."`
 	AsOfBy string  `json:"as_of_by,omitempty" mcp:"-" enum:"said,filed"`
 }
 

@@ -136,7 +136,7 @@ type PalaceHit struct {
 	FiledAt        string             `json:"filed_at" doc:"RFC 3339."`
 	MatchedVia     string             `json:"matched_via" doc:"closet where the line of a closet points to it, else drawer."`
 	ClosetPreview  string             `json:"closet_preview,omitempty" doc:"That line, unless it names what the caller may not see."`
-	ScoreBreakdown map[string]float64 `json:"score_breakdown,omitempty" doc:"With explain: named parts that add up to the score."`
+	ScoreBreakdown map[string]float64 `json:"score_breakdown,omitzero" doc:"With explain: named parts that add up to the score."`
 }
 
 // PalaceHits answers PalaceSearch, the best first.

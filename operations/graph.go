@@ -36,7 +36,7 @@ func (m Memory) GraphQuery(ctx context.Context, q api.GraphQuery) (api.GraphResu
 
 // GraphTimeline gives the triples of an entity, or of all, by their first day.
 func (m Memory) GraphTimeline(ctx context.Context, q api.GraphTimeline) (api.GraphResult, error) {
-	return answer(ctx, m, q, asked{project: q.Project, limit: q.Limit},
+	return answer(ctx, m, q, asked{q.Project, q.AsOf, clockOf(q.Then), q.Limit},
 		func(g *graph.Graph, q api.GraphTimeline, _ vault.Day, limit int) (graph.Found, []graph.Triple) {
 			if q.Entity == "" {
 				return graph.Found{}, g.Timeline(graph.Found{}, limit)
@@ -82,12 +82,7 @@ func answer[T any](
 	if err != nil {
 		return api.GraphResult{}, err
 	}
-	g, req, err := graphFor(ctx, m, req, q.project)
-	today := m.today()
-	if err == nil && q.by != "" {
-		g, err = m.graphThen(ctx, recall.AsOf{Time: at.Time().AddDate(0, 0, 1).Add(-1), By: recall.Clock(q.by)}, q.project)
-		today = at
-	}
+	g, req, today, err := graphAt(ctx, m, req, q, at)
 	if err != nil {
 		return api.GraphResult{}, err
 	}
@@ -106,9 +101,41 @@ func answer[T any](
 	return out, nil
 }
 
+// clockOf is by which clock the graph is to stand as it stood; "" where it is to stand as it does.
+func clockOf(t api.Then) string {
+	if t.AsOf == "" {
+		return t.AsOfBy
+	}
+	return cmp.Or(t.AsOfBy, string(recall.BySaid))
+}
+
+// graphAt is the graph as a question wants it, the question as it was admitted, and the day that is today there.
+func graphAt[T any](ctx context.Context, m Memory, req T, q asked, at vault.Day) (*graph.Graph, T, vault.Day, error) {
+	g, req, err := graphFor(ctx, m, req, q.project)
+	if err != nil || q.by == "" {
+		return g, req, m.today(), err
+	}
+	g, err = m.graphThen(ctx, recall.AsOf{Time: at.Time().AddDate(0, 0, 1).Add(-1), By: recall.Clock(q.by)}, q.project)
+	return g, req, at, err
+}
+
+// graphOf is graphAt of a question whose day was not read yet.
+func graphOf[T any](
+	ctx context.Context, m Memory, req T, project string, then api.Then,
+) (g *graph.Graph, clean T, today vault.Day, err error) {
+	at, err := day("as_of", then.AsOf)
+	if err == nil {
+		err = needsAsOf(then.AsOfBy, at != "")
+	}
+	if err != nil {
+		return nil, req, "", err
+	}
+	return graphAt(ctx, m, req, asked{project: project, by: clockOf(then)}, at)
+}
+
 // GraphAsk answers a question in plain words.
 func (m Memory) GraphAsk(ctx context.Context, q api.GraphQuestion) (api.GraphTriples, error) {
-	g, q, err := graphFor(ctx, m, q, q.Project)
+	g, q, today, err := graphOf(ctx, m, q, q.Project, q.Then)
 	if err != nil {
 		return api.GraphTriples{}, err
 	}
@@ -118,7 +145,7 @@ func (m Memory) GraphAsk(ctx context.Context, q api.GraphQuestion) (api.GraphTri
 	}
 	s, release := m.Searches.Searcher("", view)
 	defer release()
-	return api.GraphTriples{Triples: m.triples(g, g.Ask(q.Question, m.today().Time(), s.Owner()), m.today())}, nil
+	return api.GraphTriples{Triples: m.triples(g, g.Ask(q.Question, today.Time(), s.Owner()), today)}, nil
 }
 
 // graphThen is the graph as it stood; the files were waited for.
@@ -169,12 +196,12 @@ func (m Memory) knownOf(ctx context.Context, c api.Context, then *past) (known f
 func (m Memory) today() vault.Day { return vault.DayOf(m.Vault.Now()) }
 
 // GraphStats counts entities and triples.
-func (m Memory) GraphStats(ctx context.Context, asker api.Asker) (api.GraphStats, error) {
-	g, _, err := graphFor(ctx, m, asker, asker.Project)
+func (m Memory) GraphStats(ctx context.Context, q api.GraphCount) (api.GraphStats, error) {
+	g, _, today, err := graphOf(ctx, m, q, q.Project, q.Then)
 	if err != nil {
 		return api.GraphStats{}, err
 	}
-	s := g.Stats(m.today())
+	s := g.Stats(today)
 	return api.GraphStats{
 		Entities: s.Entities, Triples: s.Triples, CurrentFacts: s.Current, ExpiredFacts: s.Ended, RelationshipTypes: s.Predicates,
 		EntityTypes: s.Types,

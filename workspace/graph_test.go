@@ -233,7 +233,7 @@ func TestEndsAreForgotten(t *testing.T) {
 	if r, err := w.Forget(t.Context(), api.Forget{Query: "Marta"}); err != nil || !r.Verified {
 		t.Fatalf("%+v: %v", r, err)
 	}
-	if s, err := w.GraphStats(t.Context(), api.Asker{}); err != nil || s.Entities != 0 {
+	if s, err := w.GraphStats(t.Context(), api.GraphCount{}); err != nil || s.Entities != 0 {
 		t.Errorf("%+v: %v", s, err)
 	}
 }

@@ -2,6 +2,7 @@ package workspace_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -448,5 +449,22 @@ func TestThePastOfTheGraphByClocks(t *testing.T) {
 	if p, err := w.GraphPath(t.Context(), api.GraphPath{From: "Bob", To: "red canoe", AsOf: "2026-03-10", AsOfBy: "said"}); err != nil ||
 		len(p.Triples) > 0 {
 		t.Errorf("%+v, %v", p, err)
+	}
+	then := api.Then{AsOf: "2026-03-10"}
+	for by, want := range map[string]int{"": 2, "said": 2, "filed": 1} { // Acme and Initech; the canoe was asserted today
+		then.AsOfBy = by
+		line, err := w.GraphTimeline(t.Context(), api.GraphTimeline{Then: then, Limit: 99})
+		stats, serr := w.GraphStats(t.Context(), api.GraphCount{Then: then})
+		if err != nil || serr != nil || len(line.Triples) < want || stats.Triples != len(line.Triples) || stats.ExpiredFacts > 0 ||
+			strings.Contains(fmt.Sprint(line.Triples), "canoe") || strings.Contains(fmt.Sprint(line.Triples), "Initech") != (want == 2) {
+			t.Errorf("by %q: %+v, %+v, %v, %v", by, line.Triples, stats, err, serr)
+		}
+		asked, err := w.GraphAsk(t.Context(), api.GraphQuestion{Then: then, Question: "Where does Clara work?"})
+		if err != nil || len(asked.Triples) > 0 != (want == 2) {
+			t.Errorf("by %q: %+v, %v", by, asked, err)
+		}
+	}
+	if _, err := w.GraphStats(t.Context(), api.GraphCount{Then: api.Then{AsOfBy: "filed"}}); err == nil {
+		t.Error("a clock without a time is let through")
 	}
 }

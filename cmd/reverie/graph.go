@@ -95,6 +95,7 @@ func (a *app) graphAskCmd() *cobra.Command {
 		Example: `  reverie graph ask "What did we use before PostgreSQL?"`,
 	}
 	verb(a, c, operations.GraphAsk, &q, func(r api.GraphTriples) { a.printTriples(r.Triples) }, &q.Question)
+	thenFlags(c, &q.Then)
 	a.projectFlag(c, &q.Project)
 	return c
 }
@@ -103,6 +104,7 @@ func (a *app) graphTimelineCmd() *cobra.Command {
 	var q api.GraphTimeline
 	c := &cobra.Command{Use: "timeline [ENTITY]", Short: "List triples by their first day", Args: cobra.MaximumNArgs(1)}
 	verb(a, c, operations.GraphTimeline, &q, a.printGraph, &q.Entity)
+	thenFlags(c, &q.Then)
 	c.Flags().IntVar(&q.Limit, "limit", 200, "how many, the newest ones")
 	a.projectFlag(c, &q.Project)
 	return c
@@ -116,6 +118,12 @@ func (a *app) graphPathCmd() *cobra.Command {
 	c.Flags().StringVar(&q.AsOfBy, "as-of-by", "", "the graph as it stood that day: of what had been said by then, or filed")
 	a.projectFlag(c, &q.Project)
 	return c
+}
+
+// thenFlags adds the flags for the graph as it stood.
+func thenFlags(c *cobra.Command, t *api.Then) {
+	c.Flags().StringVar(&t.AsOf, "as-of", "", "the graph as it stood when that day ended, YYYY-MM-DD")
+	c.Flags().StringVar(&t.AsOfBy, "as-of-by", "", "what is later: what was said later (default), or filed")
 }
 
 func (a *app) graphAddCmd() *cobra.Command {
@@ -141,7 +149,9 @@ func (a *app) graphEndCmd() *cobra.Command {
 
 func (a *app) graphStatsCmd() *cobra.Command {
 	c := &cobra.Command{Use: "stats", Short: "Count entities and triples"}
-	return verb(a, c, operations.GraphStats, &api.Asker{}, func(s api.GraphStats) {
+	var q api.GraphCount
+	thenFlags(c, &q.Then)
+	return verb(a, c, operations.GraphStats, &q, func(s api.GraphStats) {
 		a.print("%d entities, %d triples: %d hold, %d ended\n", s.Entities, s.Triples, s.CurrentFacts, s.ExpiredFacts)
 		for _, p := range byCount(s.RelationshipTypes) {
 			a.print("%7d  %s\n", s.RelationshipTypes[p], oneLine(p, 100))

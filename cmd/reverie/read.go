@@ -247,6 +247,25 @@ func (a *app) sessionContextCmd() *cobra.Command {
 	return c
 }
 
+func (a *app) pageCmd() *cobra.Command {
+	var req api.PageQuery
+	c := &cobra.Command{
+		Use: "page PATH", Short: "Show a page or a core block as assistants read it, of now or as it stood",
+		Example: "  reverie page 2_Wiki/Concepts/Tea.md\n  reverie page memory/MEMORY.md --as-of 2026-05-01",
+	}
+	verb(a, c, operations.Page, &req, func(r api.PageText) {
+		a.print("%s\n", strings.TrimRight(r.Text, "\n"))
+		if r.Clipped {
+			a.warn([]string{"the page is longer than what is shown"})
+		}
+		a.warn(r.Warnings)
+	}, &req.Path)
+	c.Flags().StringVar(&req.AsOf, "as-of", "", "as it stood then: a day, or an RFC 3339 time")
+	c.Flags().StringVar(&req.AsOfBy, "as-of-by", "", "filed: lines of yours count from when Reverie first saw them; said (default)")
+	a.projectFlag(c, &req.Wing)
+	return c
+}
+
 func (a *app) briefCmd() *cobra.Command {
 	var req api.Brief
 	c := &cobra.Command{
