@@ -196,7 +196,7 @@ func entries(root *os.Root, dir string) ([]fs.DirEntry, error) {
 
 func (w *walk) entry(ctx context.Context, name string, e fs.DirEntry, r rules) error {
 	if e.Type()&fs.ModeSymlink != 0 {
-		if _, err := w.root.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) && !r.ignored(w.prefix+name, false) {
+		if _, err := w.root.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) && !w.leadsInto(name) && !r.ignored(w.prefix+name, false) {
 			w.report(name, "a link that leaves the folder: not followed", "mine the place that it points to")
 		}
 		return nil
@@ -223,6 +223,21 @@ func (w *walk) entry(ctx context.Context, name string, e fs.DirEntry, r rules) e
 		return w.folder(ctx, name, w.deeper(r, name))
 	}
 	return w.fn(w.At()+"/"+vault.Path(name), vault.FileInfo{Size: info.Size(), ModTime: info.ModTime()})
+}
+
+// leadsInto says whether a link leads to something in the folder by the way from the root, which [os.Root] takes for a way out. What is there is
+// read where it lies.
+func (w *walk) leadsInto(name string) bool {
+	top, err := filepath.EvalSymlinks(w.root.Name())
+	if err != nil {
+		return false
+	}
+	to, err := filepath.EvalSymlinks(filepath.Join(top, filepath.FromSlash(name)))
+	if err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(top, to)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // left says why something is left out; the zero value, that it is not.
