@@ -121,20 +121,30 @@ func (i interval) String() string {
 const resamples = 2000
 
 // paired compares a figure of the same questions, b minus a.
-func paired(a, b []scoredQuery, figure int) (out interval) {
-	if len(a) == 0 || len(a) != len(b) {
-		return out
+func paired(a, b []scoredQuery, figure int) interval {
+	if len(a) != len(b) {
+		return interval{}
 	}
 	diffs := make([]float64, len(a))
 	for i := range a {
 		diffs[i] = 100 * (b[i].figures[figure] - a[i].figures[figure])
-		out.Mean += diffs[i] / float64(len(a))
+	}
+	return bootstrapped(diffs)
+}
+
+// bootstrapped is the mean of values with its interval (Efron 1979, percentiles). The same values give the same interval.
+func bootstrapped(values []float64) (out interval) {
+	if len(values) == 0 {
+		return out
+	}
+	for _, v := range values {
+		out.Mean += v / float64(len(values))
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	means := make([]float64, resamples)
 	for i := range means {
-		for range diffs {
-			means[i] += diffs[rng.IntN(len(diffs))] / float64(len(diffs))
+		for range values {
+			means[i] += values[rng.IntN(len(values))] / float64(len(values))
 		}
 	}
 	slices.Sort(means)

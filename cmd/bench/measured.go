@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"time"
 
 	"github.com/reverie-memory/reverie/config"
@@ -61,4 +63,17 @@ func inChildren(ctx context.Context, figures any, verb string, phases []string, 
 		}
 	}
 	return nil
+}
+
+// machine names what figures were measured on.
+func machine() string {
+	name := ""
+	if data, err := os.ReadFile("/proc/cpuinfo"); err == nil { // on Linux
+		if _, rest, ok := strings.Cut(string(data), "model name"); ok {
+			line, _, _ := strings.Cut(rest, "\n")
+			_, model, _ := strings.Cut(line, ":")
+			name = strings.TrimSpace(model) + ", "
+		}
+	}
+	return fmt.Sprintf("%s%s/%s, %d cores, %s", name, runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
 }

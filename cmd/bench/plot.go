@@ -66,6 +66,68 @@ func plotSpeed(all []speedFigures, path string) error {
 	return p.Save(18*vg.Centimeter, 12*vg.Centimeter, path)
 }
 
+// plotQuality draws the figures of a run beside those of simpler ways, with the intervals of ours.
+func plotQuality(rep *qualityReport, path string) error {
+	p := plot.New()
+	p.Title.Text = fmt.Sprintf("Found for %d questions", rep.Scores["all"].N)
+	p.Y.Label.Text, p.Y.Min, p.Y.Max = "per cent", 0, 100
+	p.Legend.Top = true
+	p.NominalX(figureNames[:]...)
+	p.X.Min, p.X.Max = -0.5, numFigures+0.6 // the legend stands beside the bars
+	ways := slices.Clone(rep.Simpler)
+	ways = append(ways, simplerWay{Name: "reverie, " + rep.Embedder, Scores: rep.Scores})
+	const width = vg.Length(14)
+	for i, way := range ways {
+		s := way.Scores["all"]
+		bars, err := plotter.NewBarChart(plotter.Values{s.TurnR5, s.TurnR10, s.MRR10, s.SessionR5}, width)
+		if err != nil {
+			return err
+		}
+		grey := uint8(225 - 35*i)
+		bars.Color, bars.LineStyle.Width = color.RGBA{grey, grey, grey, 255}, 0
+		bars.Offset = width * (vg.Length(i) - vg.Length(len(ways)-1)/2)
+		if i == len(ways)-1 {
+			bars.Color = color.RGBA{31, 119, 180, 255}
+			p.Add(bars, ticks(rep, bars.Offset))
+		} else {
+			p.Add(bars)
+		}
+		p.Legend.Add(way.Name, bars)
+	}
+	return p.Save(18*vg.Centimeter, 10*vg.Centimeter, path)
+}
+
+// A whisker is an interval over a bar, which stands beside its place on the axis.
+type whisker struct {
+	plotter.YErrorBars
+	offset vg.Length
+}
+
+// Plot implements [plot.Plotter].
+func (w whisker) Plot(c draw.Canvas, p *plot.Plot) {
+	c.Min.X, c.Max.X = c.Min.X+w.offset, c.Max.X+w.offset
+	w.YErrorBars.Plot(c, p)
+}
+
+func ticks(rep *qualityReport, offset vg.Length) plot.Plotter {
+	var at intervals
+	for i, name := range figureNames {
+		b := rep.Bounds[name]
+		at.XYs = append(at.XYs, plotter.XY{X: float64(i), Y: b.Mean})
+		at.YErrors = append(at.YErrors, struct{ Low, High float64 }{b.Mean - b.Low, b.High - b.Mean})
+	}
+	bars, err := plotter.NewYErrorBars(at)
+	if err != nil { // of values that are no numbers
+		return plotter.NewGrid()
+	}
+	return whisker{*bars, offset}
+}
+
+type intervals struct {
+	plotter.XYs
+	plotter.YErrors
+}
+
 func points(all []speedFigures, engine string, value func(speedFigures) float64) plotter.XYs {
 	var pts plotter.XYs
 	for _, f := range all {

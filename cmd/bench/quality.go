@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -78,16 +79,26 @@ func (r *qualityRun) flags(fs *flag.FlagSet) {
 // qualityReport is what a run prints and writes.
 type qualityReport struct {
 	Data     string                  `json:"data"`
+	Machine  string                  `json:"machine"`
+	Date     string                  `json:"date"`
 	Embedder string                  `json:"embedder"`
 	K        int                     `json:"k"`
-	Scores   map[string]qualityScore `json:"scores"`   // by category; "all" for all
-	Baseline map[string]qualityScore `json:"baseline"` // BM25
+	Scores   map[string]qualityScore `json:"scores"`    // by category; "all" for all
+	Bounds   map[string]interval     `json:"intervals"` // of all, by figure
+	Simpler  []simplerWay            `json:"baselines"` // the best known last
 	Seconds  float64                 `json:"seconds"`
 	SearchMS float64                 `json:"search_ms"`               // mean
 	False    []float64               `json:"false_answers,omitempty"` // per cent with hits: odd lines, even lines
 	Closets  map[string]interval     `json:"closets,omitempty"`       // with closets minus without, by figure
 	Watched  map[string]*watched     `json:"watched,omitempty"`       // by profile
 	Degraded []string                `json:"degraded,omitempty"`
+}
+
+// A simplerWay is what a simpler way to rank reaches.
+type simplerWay struct {
+	Name   string                  `json:"name"`
+	Scores map[string]qualityScore `json:"scores"`
+	Less   map[string]interval     `json:"reverie_minus_it"` // by figure
 }
 
 // qualityScore is in per cent.
@@ -116,10 +127,13 @@ func (r *qualityRun) run(ctx context.Context) error {
 		}
 	}
 	scored := scoreRuns(convs, answers.ranked)
-	base := scoreRuns(convs, runBM25(convs, 100))
 	rep := qualityReport{
-		Data: r.data, Embedder: r.embedder, K: r.k, Scores: table(scored), Baseline: table(base),
+		Data: r.data, Machine: machine(), Date: start.UTC().Format(time.DateOnly),
+		Embedder: r.embedder, K: r.k, Scores: table(scored), Bounds: map[string]interval{}, Simpler: simpler(convs, scored, &answers),
 		Seconds: time.Since(start).Seconds(), SearchMS: answers.ms / max(1, float64(len(answers.ranked))),
+	}
+	for i, name := range figureNames {
+		rep.Bounds[name] = bounds(scored, i)
 	}
 	for i, asked := range answers.foreign {
 		if asked > 0 {
@@ -140,6 +154,11 @@ func (r *qualityRun) run(ctx context.Context) error {
 	if err := r.write(convs, &answers); err != nil {
 		return err
 	}
+	if r.out != "" {
+		if err := plotQuality(&rep, filepath.Join(r.out, "quality.png")); err != nil {
+			return fmt.Errorf("drawing the figures: %w", err)
+		}
+	}
 	return r.emit(rep, "scores.json", func(w io.Writer) {
 		rep.print(w, categories(scored))
 		printWatched(w, r.watched)
@@ -151,12 +170,16 @@ type qualityAnswers struct {
 	hits     map[string][]qualityHit
 	ms       float64
 	degraded map[string]bool
-	foreign  [2]int // questions asked, of odd and of even lines
-	wrong    [2]int // that got hits
+	grep     ranking
+	cosine   ranking // empty where nothing is embedded
+	foreign  [2]int  // questions asked, of odd and of even lines
+	wrong    [2]int  // that got hits
 }
 
 func newAnswers() qualityAnswers {
-	return qualityAnswers{ranked: map[string][]string{}, hits: map[string][]qualityHit{}, degraded: map[string]bool{}}
+	return qualityAnswers{
+		ranked: map[string][]string{}, hits: map[string][]qualityHit{}, degraded: map[string]bool{}, grep: ranking{}, cosine: ranking{},
+	}
 }
 
 // qualityHit is a hit as it is written, so that two versions can be compared.
@@ -189,6 +212,14 @@ func (r *qualityRun) converse(ctx context.Context, c *conversation, a, without *
 	}
 	if err := r.askForeign(ctx, w, a); err != nil {
 		return err
+	}
+	maps.Copy(a.grep, grepped(c))
+	if r.embedder != "none" {
+		found, err := cosines(ctx, c, w.Models.Embedder)
+		if err != nil {
+			return fmt.Errorf("ranking by cosine: %w", err)
+		}
+		maps.Copy(a.cosine, found)
 	}
 	if r.closets {
 		plain := *r
@@ -394,6 +425,39 @@ func (r *qualityRun) emit(report any, file string, words func(io.Writer)) error 
 	return nil
 }
 
+// simpler are the scores of the simpler ways, and by how much ours are better.
+func simpler(convs []conversation, ours []scoredQuery, a *qualityAnswers) []simplerWay {
+	lexical := runBM25(convs, baselineDepth)
+	ways := []struct {
+		name   string
+		ranked ranking
+	}{{byGrep, a.grep}, {byBM25, lexical}}
+	if len(a.cosine) > 0 {
+		ways = append(ways, ways[0], ways[0])
+		ways[2].name, ways[2].ranked = byCosine, a.cosine
+		ways[3].name, ways[3].ranked = byFusion, fused(lexical, a.cosine)
+	}
+	var out []simplerWay
+	for _, way := range ways {
+		theirs := scoreRuns(convs, way.ranked)
+		s := simplerWay{Name: way.name, Scores: table(theirs), Less: map[string]interval{}}
+		for i, name := range figureNames {
+			s.Less[name] = paired(theirs, ours, i)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// bounds is a figure's mean in per cent, with its interval.
+func bounds(rows []scoredQuery, figure int) interval {
+	values := make([]float64, len(rows))
+	for i, r := range rows {
+		values[i] = 100 * r.figures[figure]
+	}
+	return bootstrapped(values)
+}
+
 // write writes what was found for each question, where a folder is named.
 func (r *qualityRun) write(convs []conversation, a *qualityAnswers) error {
 	if r.out == "" {
@@ -409,6 +473,7 @@ func (r *qualityRun) write(convs []conversation, a *qualityAnswers) error {
 }
 
 func (rep *qualityReport) print(w io.Writer, categories []string) {
+	fmt.Fprintf(w, "%s, %s\n\n", rep.Date, rep.Machine)
 	fmt.Fprintf(w, "%-28s %5s", "", "n")
 	for _, n := range figureNames {
 		fmt.Fprintf(w, " %11s", n)
@@ -417,8 +482,21 @@ func (rep *qualityReport) print(w io.Writer, categories []string) {
 	line := func(name string, s qualityScore) {
 		fmt.Fprintf(w, "%-28s %5d %11.1f %11.1f %11.1f %11.1f\n", name, s.N, s.TurnR5, s.TurnR10, s.MRR10, s.SessionR5)
 	}
-	line("BM25", rep.Baseline["all"])
+	for _, way := range rep.Simpler {
+		line(way.Name, way.Scores["all"])
+	}
 	line("reverie, "+rep.Embedder, rep.Scores["all"])
+	span := func(name, format string, of map[string]interval) {
+		fmt.Fprintf(w, "%-34s", name)
+		for _, n := range figureNames {
+			fmt.Fprintf(w, " %11s", fmt.Sprintf(format, of[n].Low, of[n].High))
+		}
+		fmt.Fprintln(w)
+	}
+	span("  95 % of the bootstrap's means", "%.1f–%.1f", rep.Bounds)
+	for _, way := range rep.Simpler {
+		span("  better than "+way.Name+" by", "%.1f–%.1f", way.Less)
+	}
 	for _, c := range categories {
 		line("  "+c, rep.Scores[c])
 	}

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/reverie-memory/reverie/workspace"
 )
@@ -50,7 +50,7 @@ func runSpeed(ctx context.Context, args []string) error {
 	if err := os.MkdirAll(*out, 0o755); err != nil {
 		return err
 	}
-	fmt.Printf("%s/%s, %d cores, %s\n\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
+	fmt.Printf("%s, %s\n\n", time.Now().UTC().Format(time.DateOnly), machine())
 	var all []speedFigures
 	for _, size := range strings.Split(*sizes, ",") {
 		rows, err := strconv.Atoi(strings.TrimSpace(size))
