@@ -44,8 +44,8 @@ func hasKeys(head []byte, names ...string) bool {
 type gptChat struct {
 	ID             string             `json:"id"`
 	ConversationID string             `json:"conversation_id"`
-	Title          string             `json:"title"`
-	CreateTime     float64            `json:"create_time"`
+	Title          string             `json:"title" importer:"beside"`
+	CreateTime     float64            `json:"create_time" importer:"beside"`
 	CurrentNode    string             `json:"current_node"`
 	Mapping        map[string]gptNode `json:"mapping"`
 }

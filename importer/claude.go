@@ -29,8 +29,8 @@ var Claude = Importer{
 
 type claudeChat struct {
 	UUID      string          `json:"uuid"`
-	Name      string          `json:"name"`
-	CreatedAt string          `json:"created_at"`
+	Name      string          `json:"name" importer:"beside"`
+	CreatedAt string          `json:"created_at" importer:"beside"`
 	Leaf      string          `json:"current_leaf_message_uuid"`
 	Messages  []claudeMessage `json:"chat_messages"`
 }

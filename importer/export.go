@@ -270,7 +270,10 @@ func (e *Export) file(file found, yield func(Found, error) bool) bool {
 			err = turns.fit(&m, f)
 		}
 		if err != nil {
-			if problems++; problems > maxProblems {
+			if !errors.Is(err, ErrBeside) {
+				problems++
+			}
+			if problems > maxProblems {
 				return yield(Found{}, &PlaceError{File: f.Name, Err: errors.New("too much of it is not understood: the rest is left out")})
 			}
 			if !yield(Found{}, err) {

@@ -472,6 +472,34 @@ func TestProblemsAreNamedAndTheRestGoesOn(t *testing.T) {
 	}
 }
 
+// A field that stands beside the messages costs none of them, and is no problem; one of another type among them is.
+func TestWhatStandsBesideCostsNoMessage(t *testing.T) {
+	for name, tt := range map[string]struct {
+		change [2]string
+		beside bool
+	}{
+		"a title":                        {[2]string{`"title":"Trip"`, `"title":{"a":[1]}`}, true},
+		"a title and a time of the chat": {[2]string{`"title":"Trip"`, `"title":5,"create_time":"2024-01-01"`}, true},
+		"an id":                          {[2]string{`"id":"c1"`, `"id":5`}, false},
+		"a title and the messages": {
+			[2]string{`"title":"Trip","create_time":1704067200,"current_node":"d","mapping"`, `"title":5,"mapping":[1],"x"`}, false,
+		},
+	} {
+		_, problems := readAll(t, put(t, map[string]string{"c.json": strings.Replace(gptChats, tt.change[0], tt.change[1], 1)}))
+		if len(problems) == 0 || errors.Is(problems[0], ErrBeside) != tt.beside || tt.beside && len(problems) > 1 {
+			t.Errorf("%s: %v, of what stands beside: want %v", name, problems, tt.beside)
+		}
+	}
+	var many strings.Builder
+	for i := range maxProblems + 5 {
+		fmt.Fprintf(&many, `,{"uuid":"c%d","name":5,"chat_messages":[{"uuid":"m%d","sender":"human","text":"Hello."}]}`, i, i)
+	}
+	ms, _ := readAll(t, put(t, map[string]string{"c.json": "[" + many.String()[1:] + "]"}))
+	if len(ms) != maxProblems+5 {
+		t.Errorf("%d messages arrived beside names of another type", len(ms))
+	}
+}
+
 // Whatever is done to an export of any form, what lies beside it arrives, and what does not arrive has a file that is named.
 func TestHostileExportsOfAllForms(t *testing.T) {
 	deep := strings.Repeat(`{"a":[`, 100_000)

@@ -8,6 +8,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
+	"reflect"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -103,7 +106,11 @@ func each[T any](of iter.Seq2[T, error], yield func(Message, error) bool) iter.S
 // errKind is what [decode] returns where only the type of a field is wrong.
 var errKind = errors.New("and is left out")
 
-// decode reads an object. Fields of another type than is expected are left out, and the first of them is named by an [errKind].
+// ErrBeside says of a field of a wrong type that it stands beside the messages, such as a title: all of them are taken, with their times.
+var ErrBeside = fmt.Errorf("%w", errKind)
+
+// decode reads an object. Fields of another type than is expected are left out, and the first of them is named by an [errKind], which is
+// [ErrBeside] where they all have the tag importer:"beside".
 func decode(raw []byte, into any) error {
 	if len(raw) == 0 || raw[0] != '{' {
 		return errors.New("an object was expected")
@@ -111,9 +118,29 @@ func decode(raw []byte, into any) error {
 	err := json.Unmarshal(raw, into)
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
-		return fmt.Errorf("%q is of type %s, %w", wrong.Field, wrong.Value, errKind)
+		kind := errKind
+		if whole(raw, reflect.TypeOf(into).Elem()) {
+			kind = ErrBeside
+		}
+		return fmt.Errorf("%q is of type %s, %w", wrong.Field, wrong.Value, kind)
 	}
 	return err
+}
+
+// whole says whether an object has all fields of a type in the types that it wants, but for those that stand beside the messages.
+func whole(raw []byte, of reflect.Type) bool {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil {
+		return false
+	}
+	for i := range of.NumField() {
+		if f := of.Field(i); f.Tag.Get("importer") == "beside" {
+			name := f.Tag.Get("json")
+			maps.DeleteFunc(fields, func(key string, _ json.RawMessage) bool { return strings.EqualFold(key, name) })
+		}
+	}
+	rest, err := json.Marshal(fields)
+	return err == nil && json.Unmarshal(rest, reflect.New(of).Interface()) == nil
 }
 
 // lines yields the lines of a file with their numbers, without empty ones. A line that is too long is yielded as an error.

@@ -37,8 +37,8 @@ var OpenWebUI = Importer{
 
 type webuiChat struct {
 	ID        string  `json:"id"`
-	Title     string  `json:"title"`
-	CreatedAt float64 `json:"created_at"`
+	Title     string  `json:"title" importer:"beside"`
+	CreatedAt float64 `json:"created_at" importer:"beside"`
 	Chat      struct {
 		Title   string `json:"title"`
 		History struct {

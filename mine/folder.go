@@ -225,8 +225,8 @@ func (w *walk) entry(ctx context.Context, name string, e fs.DirEntry, r rules) e
 	return w.fn(w.At()+"/"+vault.Path(name), vault.FileInfo{Size: info.Size(), ModTime: info.ModTime()})
 }
 
-// leadsInto says whether a link leads to something in the folder by the way from the root, which [os.Root] takes for a way out. What is there is
-// read where it lies.
+// leadsInto says whether a link leads to something in the folder by the way from the root, which [os.Root] takes for a way out. What is
+// there is read where it lies.
 func (w *walk) leadsInto(name string) bool {
 	top, err := filepath.EvalSymlinks(w.root.Name())
 	if err != nil {

@@ -35,6 +35,7 @@ type importReport struct {
 	Events     int                    `json:"events,omitempty"`
 	Redactions int                    `json:"redactions"`
 	Problems   []string               `json:"problems,omitempty"`
+	Warnings   []string               `json:"warnings,omitempty"` // of what costs no message
 	More       int                    `json:"more_problems,omitempty"`
 	DryRun     bool                   `json:"dry_run,omitempty"`
 	Seconds    float64                `json:"seconds"`
@@ -48,7 +49,7 @@ type formReport struct {
 	chats map[string]bool
 }
 
-// shownProblems is how many problems are told one by one.
+// shownProblems is how many problems are told one by one, and how many warnings at all.
 const shownProblems = 20
 
 func (a *app) importCmd() *cobra.Command {
@@ -246,7 +247,11 @@ func (im *importing) parts(ctx context.Context, e *importer.Export) error {
 			} else {
 				place.File = e.Path + ": " + place.File
 			}
-			im.problem(place.Error())
+			if errors.Is(err, importer.ErrBeside) {
+				im.warning(place.Error())
+			} else {
+				im.problem(place.Error())
+			}
 			continue
 		case err != nil:
 			return err
@@ -270,6 +275,13 @@ func (im *importing) problem(what string) {
 		im.rep.Problems = append(im.rep.Problems, what)
 	} else {
 		im.rep.More++
+	}
+}
+
+// warning keeps, of the first of them, what is wrong and costs no message.
+func (im *importing) warning(what string) {
+	if len(im.rep.Warnings) < shownProblems {
+		im.rep.Warnings = append(im.rep.Warnings, what)
 	}
 }
 
@@ -470,6 +482,7 @@ func oneOf(part api.Import) string {
 
 func (im *importing) print() {
 	r := &im.rep
+	im.app.warnings(r.Warnings)
 	for _, p := range r.Problems {
 		fmt.Fprintf(im.app.err, "%s\n", p)
 	}

@@ -98,3 +98,25 @@ func TestTheNextPartIsReadMeanwhile(t *testing.T) {
 		})
 	}
 }
+
+// What costs no message is a warning, and the import has not failed; what costs one is a problem, and it has.
+func TestWarningsOfAnImportAreNoFailure(t *testing.T) {
+	const chat = `{"uuid":"c1","name":%s,"chat_messages":[{"uuid":"m1","sender":"human","text":%s}]}`
+	for _, tt := range []struct {
+		title, text        string
+		warnings, problems int
+	}{{`"Tea"`, `"Hello."`, 0, 0}, {`5`, `"Hello."`, 1, 0}, {`"Tea"`, `5`, 0, 1}} {
+		file := filepath.Join(t.TempDir(), "c.json")
+		if err := os.WriteFile(file, []byte("["+fmt.Sprintf(chat, tt.title, tt.text)+"]"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, err := newPlace(t).importing(t, file).Output()
+		var rep importReport
+		if derr := json.Unmarshal(out, &rep); derr != nil {
+			t.Fatalf("%s: %v", out, derr)
+		}
+		if len(rep.Warnings) != tt.warnings || len(rep.Problems) != tt.problems || (err != nil) != (tt.problems > 0) {
+			t.Errorf("title %s, text %s: %+v, %v", tt.title, tt.text, rep, err)
+		}
+	}
+}
