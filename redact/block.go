@@ -64,7 +64,7 @@ func pem(text string, start, end int) (Finding, bool) {
 		}
 		if c == '-' && strings.HasPrefix(text[stop:], "-----END ") {
 			if i := strings.Index(text[stop+9:min(len(text), stop+80)], "-----"); i >= 0 {
-				if stop-body < 64 && strings.Contains(text[body:stop], "..") { // an example without a key
+				if in := text[body:stop]; len(in) < 64 && (strings.Contains(in, "..") || kinds(in)&digit == 0) { // an example without a key
 					return Finding{}, false
 				}
 				return Finding{rulePEM, start, stop + 9 + i + 5}, true
@@ -179,7 +179,7 @@ func torn(text string, start, end int) (Finding, bool) {
 	if !ok || !strings.Contains(name, "PRIVATE KEY") {
 		return Finding{}, false
 	}
-	from := start
+	from, longest := start, 0
 	for {
 		line := from
 		for line > 0 && strings.IndexByte("\r\n >", text[line-1]) >= 0 {
@@ -192,9 +192,9 @@ func torn(text string, start, end int) (Finding, bool) {
 		if line == from && from != start || line-first < 16 && from != start || line == first || line-first < 4 {
 			break
 		}
-		from = first
+		from, longest = first, max(longest, line-first)
 	}
-	if from == start {
+	if longest < 16 { // words where a key will stand
 		return Finding{}, false
 	}
 	return Finding{rulePEM, from, end + len(name) + len("-----")}, true

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 // shape, of others that were found.
 
 // separators part the cells of a line, in the order in which they are tried.
-var separators = []string{"|", "\t", ";", ",", " / ", " – ", " - ", "  "}
+var separators = []string{"|", "\t", ";", ",", " / ", " – ", " — ", " - ", " · ", "  "}
 
 const (
 	longest = 64 // bytes of a cell that may be a secret
@@ -104,16 +105,36 @@ func columns(text string, rows []row, found []Finding) (more []Finding) {
 		}
 		_, filled := over(found, rows[0][k])
 		headed := !filled && names(text, rows[0][k])
-		if !headed && (taken < 2 || taken*2 < len(rows)) {
+		if !headed && (taken < 2 || taken*2 < len(rows)) && (len(rows[0]) < 3 || !allPut(text, open)) {
 			continue
 		}
 		for _, c := range open {
-			if v := text[c.start:c.stop]; secretCell(v, headed, figures) && (c != rows[0][k] || !headed && strict(v)) {
+			v := text[c.start:c.stop]
+			if secretCell(v, headed, figures) && (c != rows[0][k] || !headed && strict(v)) || !headed && put(v) {
 				more = append(more, Finding{rule, c.start, c.stop})
 			}
 		}
 	}
 	return more
+}
+
+// allPut tells whether all cells look as if somebody had put a password together, as then a single one that was found tells of all.
+func allPut(text string, cells []span) bool {
+	return !slices.ContainsFunc(cells, func(c span) bool { return !put(text[c.start:c.stop]) })
+}
+
+// put tells a word that somebody put together: of letters and figures, with a sign, or of several words that begin with capitals.
+func put(v string) bool {
+	letters, digits, _, blanks := count(v)
+	if len(v) < 6 || len(v) > longest || blanks > 0 || letters < 2 || strings.IndexByte("dchmw", lookOf(v, 0)) < 0 || datum(v) ||
+		strings.ContainsAny(v, `/\[]()`) {
+		return false
+	}
+	parts := humps(v)
+	for i := 1; i+1 < len(v); i++ {
+		parts += int(boolean(strings.IndexByte("-_.", v[i]) >= 0 && is(v[i+1], upper) && is(v[i-1], lower)))
+	}
+	return digits > 0 || signs(v) > 0 || parts > 0 && is(v[len(v)-1], lower)
 }
 
 // over returns the first finding that a cell holds a part of.
@@ -193,7 +214,7 @@ func twins(text string, found []Finding) (more []Finding) {
 			continue
 		}
 		m := mask(text[f.Start:f.End])
-		if !strings.Contains(m, "0") || strings.Trim(m, "0") == "" { // a sentence may hold a number for another reason
+		if !strings.ContainsAny(m, "0x") || strings.Trim(m, "0") == "" { // a sentence may hold a number for another reason
 			continue
 		}
 		g := shapes[m]
@@ -216,22 +237,34 @@ func twins(text string, found []Finding) (more []Finding) {
 	return more
 }
 
-// mask is the shape of a value: a, A and 0 for a small letter, a capital and a figure, all else as it is.
+// mask is the shape of a value: a, A and 0 for a small letter, a capital and a figure, all else as it is. Where letters of one kind and
+// figures change often, as in 7c8e9-64ee2, they are one: x.
 func mask(v string) string {
-	b := []byte(v)
+	b, turns := []byte(v), 0
 	for i, c := range b {
 		b[i] = masking(c)
+		turns += int(boolean(i > 0 && is(c, alnum) && is(v[i-1], alnum) && is(c, digit) != is(v[i-1], digit)))
+	}
+	if k := kinds(v) & alpha; turns > 2 && (k == lower || k == upper) {
+		for i, c := range b {
+			if is(c, alnum) {
+				b[i] = 'x'
+			}
+		}
 	}
 	return string(b)
 }
 
 func masks(v, m string) bool {
+	merged := false
 	for i := range len(v) {
-		if masking(v[i]) != m[i] {
-			return false
+		if c := masking(v[i]); c != m[i] {
+			if merged = m[i] == 'x'; !merged || !is(c, alnum) {
+				return false
+			}
 		}
 	}
-	return true
+	return !merged || kinds(v)&digit != 0 && kinds(v)&alpha != alpha
 }
 
 func masking(c byte) byte {

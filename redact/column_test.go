@@ -22,6 +22,22 @@ func TestWhatIsLikeTheOthers(t *testing.T) {
 			[]string{"Apple_44!x", "Grape_71!q", "panda66"},
 			[]string{"Lucy", "none"},
 		},
+		"a column of which one is found": {
+			"A list from my father:\nPower – customer 8820113 – Meadow!Lark77\nPhone – h.wiesner@example.org – Kiel#Regatta\n" +
+				"Club – member 30118827 – goldenAngel7\nHow do I tell him?",
+			[]string{"Meadow!Lark77", "Kiel#Regatta", "goldenAngel7"},
+			[]string{"customer 8820113", "h.wiesner@example.org", "member 30118827"},
+		},
+		"words with capitals": {
+			"mail – jo@example.org – Turnip4Lunch!\ntax – 40021187 – Recycle-Bin-Thursday\nmusic – jo – Sound#garden94",
+			[]string{"Turnip4Lunch!", "Recycle-Bin-Thursday", "Sound#garden94"},
+			[]string{"40021187"},
+		},
+		"codes of letters and figures": {
+			"recovery codes, I copied six:\n\n3c8e9-64ee2\n1a8b2-44ef2\na1d44-9ef01\nf00ba-a11ce\nwhich would-never help",
+			[]string{"3c8e9-64ee2", "a1d44-9ef01", "f00ba-a11ce"},
+			[]string{"would-never"},
+		},
 		"codes of one shape": {
 			"backup codes:\n1. 1170 6254   2. 8803 4416\n3. 5529 0781   4. 3346 1198\n5. 1248 7762   6. 9796 7249",
 			[]string{"1170 6254", "1248 7762", "9796 7249"},
@@ -72,6 +88,9 @@ func TestWhatIsNotLikeTheOthers(t *testing.T) {
 			"  app:\n    environment:\n      - DOMAIN=https://vw.nordlicht.example\n      - ADMIN_TOKEN=Tiger-Lily-92!x\n" +
 				"      - SIGNUPS_ALLOWED=false\n" +
 				"      - SMTP_PASSWORD=Horse-Rose-55!y\nit restarts", "      - SIGNUPS_ALLOWED=false\n",
+		},
+		"words beside a password": {
+			"shop – jo – Tiger-Lily-92!x\nbank – 85012234 – same as shop\nclub – jo.h – not yet", "club – jo.h – not yet",
 		},
 		"a cell that says where": {
 			"| System | User | Password |\n|---|---|---|\n| Grafana | admin | Tiger-Lily-92 |\n| Jenkins | ci | (SSO) |", "| Jenkins | ci | (SSO) |",

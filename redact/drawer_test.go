@@ -252,6 +252,11 @@ func (d *drawer) draw(kind string) string {
 		w, v := strings.ToLower(d.word()), title(d.word())
 		return d.one("all-"+v+"-L"+digits(1)+"-v"+digits(1), v+"-"+digits(1)+"."+digits(1), w+"@"+digits(2), digits(1)+"_"+v, w+"R"+digits(2),
 			w+"_R@"+digits(2), v+"/"+strings.ToUpper(w)+".md", w+"-"+v+digits(1)+"b", w+"/"+v+"-v"+digits(1)+"."+digits(1))
+	case "gguf":
+		w := title(d.word())
+		name := d.one(w, w+"-"+title(d.word()), w+digits(1)+"."+digits(1), w+"-"+digits(1)+"."+digits(1), strings.ToLower(w)+"-"+digits(1))
+		name += "-" + d.one("Coder-", "", "Vision-", "R"+digits(1)+"-", "v0."+digits(1)+"-") + digits(1+d.rng.IntN(2)) + d.one("B", "b", "x7B", ".5B")
+		return name + d.one("-Instruct", "-Chat", "-it", "") + d.one("", "-GPTQ-Int4", "-AWQ", "-GGUF", "-Q4_K_M", "-FP8", "-20"+digits(2)+"0806")
 	case "tok6":
 		return d.of(alphabets["a"], 6+d.rng.IntN(4))
 	case "otp6":

@@ -39,6 +39,7 @@ func keywords() []keyword {
 			add(id.named(name), name)
 		}
 	}
+	add(dial, "left", "right", "links", "rechts", "gauche", "droite", "izquierda", "derecha", "sinistra", "destra", "esquerda", "direita")
 	add(pgpass, ":5432:", ":5433:", ":6432:")
 	add(wifi, "wifi:")
 	add(wallet, "wallet(", "privatekeytoaccount(")

@@ -295,6 +295,27 @@ func chosen(v string) bool {
 	return kinds == alnum && (changes > 2 || leet)
 }
 
+// exported tells the private key of a coin as wallets export it (WIF): 51 or 52 signs to the base of 58, by their first one.
+func exported(v string) bool {
+	return (len(v) == 51 && v[0] == '5' || len(v) == 52 && (v[0] == 'K' || v[0] == 'L')) && kinds(v) == kinds("aA1") &&
+		!strings.ContainsAny(v, "0OIl")
+}
+
+// licence tells the key of a program as Windows and others print it: five groups of five capitals and figures.
+func licence(v string) bool {
+	if len(v) != 5*6-1 {
+		return false
+	}
+	figures := 0
+	for i := range len(v) {
+		if (i%6 == 5) != (v[i] == '-') || i%6 != 5 && !is(v[i], upper|digit) {
+			return false
+		}
+		figures += int(boolean(is(v[i], digit)))
+	}
+	return figures > 2 && figures < 20
+}
+
 // follows holds, for each letter, which others come behind it in more than four of 100,000 pairs of the letters of words: a is the
 // lowest bit. English was counted, what German and the Romance languages have besides was added.
 var follows = [26]uint32{

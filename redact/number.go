@@ -7,6 +7,9 @@ func number(text string, i int) (Finding, bool) {
 	if f, ok := iban(text, i); ok {
 		return f, true
 	}
+	if f, ok := dialed(text, i); ok {
+		return f, true
+	}
 	if strings.IndexByte("._-/+$#@&=", at(text, i-1)) >= 0 && i > 0 && text[i-1] != '=' || is(at(text, i-1), alnum) {
 		return Finding{}, false
 	}
@@ -14,6 +17,9 @@ func number(text string, i int) (Finding, bool) {
 		return f, true
 	}
 	if f, ok := diskKey(text, i); ok {
+		return f, true
+	}
+	if f, ok := keyBytes(text, i); ok {
 		return f, true
 	}
 	return card(text, i)
@@ -31,6 +37,28 @@ func diskKey(text string, i int) (Finding, bool) {
 		}
 	}
 	return Finding{ruleCode, i, i + size}, true
+}
+
+// keyBytes finds the 64 bytes of a pair of keys as Solana's tools write it: [174,47,…].
+func keyBytes(text string, i int) (Finding, bool) {
+	if at(text, i-1) != '[' {
+		return Finding{}, false
+	}
+	n := 0
+	for j := i; ; n++ {
+		stop := run(text, j, digit, 4)
+		if stop == j || stop-j > 3 || n == 64 {
+			return Finding{}, false
+		}
+		if at(text, stop) == ']' {
+			return Finding{rulePEM, i, stop}, n == 63
+		}
+		if at(text, stop) != ',' {
+			return Finding{}, false
+		}
+		for j = stop + 1; is(at(text, j), space) || at(text, j) == '\n'; j++ {
+		}
+	}
 }
 
 // ends tells whether a number may end before offset i: neither a letter, a digit, nor a part number's tail follows.

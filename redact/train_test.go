@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/reverie-memory/reverie/internal/linear"
@@ -185,13 +186,22 @@ func (s sample) lessons(d *drawer) []linear.Example {
 	return out
 }
 
-func trained(samples []sample) linear.Weights {
-	var all []linear.Example
-	d := newDrawer(5, 6)
-	for _, s := range samples {
-		all = append(all, s.lessons(d)...)
-	}
-	return linear.Train(all, buckets)
+// taught are all samples and the lessons of each, which two tests need: they are read once.
+var taught struct {
+	sync.Once
+	samples []sample
+	lessons [][]linear.Example
+}
+
+func lessons(tb testing.TB) ([]sample, [][]linear.Example) {
+	taught.Do(func() {
+		taught.samples = append(authors(tb), ours(tb)...)
+		d := newDrawer(5, 6)
+		for _, s := range taught.samples {
+			taught.lessons = append(taught.lessons, s.lessons(d))
+		}
+	})
+	return taught.samples, taught.lessons
 }
 
 // leaks tells what is left of the secrets of s in clean: a whole one, or a half of a long one.
@@ -261,15 +271,15 @@ func fare(t *testing.T, samples []sample) (all tally) {
 // What the model reaches for authors whom it has not seen, all of them together. For authors 8, 9, d, j and n, who looked for odd forms, it
 // is 64 to 82 %, for those who wrote what is usual 76 to 95 %.
 const (
-	unseenFound = 0.83  // at least this share of the secrets is gone
-	unseenSpoil = 0.014 // at most this share of the near misses is touched
+	unseenFound = 0.85  // at least this share of the secrets is gone
+	unseenSpoil = 0.012 // at most this share of the near misses is touched
 )
 
 // TestWeights looks whether the weights are those that the samples give, and find what they were trained on. With -write it trains them
 // before.
 func TestWeights(t *testing.T) {
-	samples := append(authors(t), ours(t)...)
-	fresh := trained(samples)
+	samples, examples := lessons(t)
+	fresh := linear.Train(slices.Concat(examples...), buckets)
 	if *write {
 		weights = fresh
 		if err := os.WriteFile("weights.bin", weights, 0o644); err != nil {
@@ -287,7 +297,7 @@ func TestWeights(t *testing.T) {
 }
 
 // folds are the authors, each of whom stands at the start of their lines in authors.txt. Those of a fold are left out together.
-var folds = []string{"17ciluz", "28anhwA", "39dkqsy", "4bemptvx", "56fjorB"}
+var folds = []string{"17ciluzC", "28anhwA", "39dkqsy", "4bemptvx", "56fjorB"}
 
 // TestAuthorsThatTheModelHasNotSeen leaves the messages of some authors out, trains on the others, and measures on what was left out, for
 // each fold in turn: what those of the next author may be expected to give.
@@ -297,15 +307,11 @@ func TestAuthorsThatTheModelHasNotSeen(t *testing.T) {
 	}
 	model := weights
 	defer func() { weights = model }()
-	samples := append(authors(t), ours(t)...)
-	examples, d := make([][]linear.Example, len(samples)), newDrawer(5, 6)
-	for i, s := range samples {
-		examples[i] = s.lessons(d)
-	}
-	var all tally
-	for _, fold := range folds {
+	samples, examples := lessons(t)
+	models, out := make([]linear.Weights, len(folds)), map[string][]sample{}
+	var training sync.WaitGroup
+	for n, fold := range folds {
 		var in []linear.Example
-		out := map[string][]sample{}
 		for i, s := range samples {
 			if s.author != "" && strings.Contains(fold, s.author) {
 				out[s.author] = append(out[s.author], s)
@@ -313,7 +319,12 @@ func TestAuthorsThatTheModelHasNotSeen(t *testing.T) {
 				in = append(in, examples[i]...)
 			}
 		}
-		weights = linear.Train(in, buckets)
+		training.Go(func() { models[n] = linear.Train(in, buckets) })
+	}
+	training.Wait()
+	var all tally
+	for n, fold := range folds {
+		weights = models[n]
 		for _, author := range strings.Split(fold, "") {
 			one := fare(t, out[author])
 			t.Logf("author %s: %s", author, one)

@@ -23,7 +23,7 @@ const (
 )
 
 // surely is the score from which on a value is taken for secret: about one of a hundred near misses of an unseen author is taken then.
-const surely = 0.1
+const surely = 0
 
 // doubtful is the score from which on a value is secret where another in the same place of a list is.
 const doubtful = -4
@@ -74,7 +74,11 @@ func weigh(text string, known, given []Finding) (found []Finding) {
 		if r.counted(v) {
 			return false
 		}
-		switch score := weights.Score(r.features(v)); {
+		score := weights.Score(r.features(v))
+		if s := text[v.start:v.stop]; exported(s) || licence(s) {
+			score = max(score, surely)
+		}
+		switch {
 		case score >= doubtful && (r.public(v) || r.published(v)):
 		case score >= surely:
 			found = append(found, r.finding(v))
@@ -267,7 +271,7 @@ func (r *reader) at(i int, near bool) (out []value) {
 // standsOut tells whether a value is read where no cue is near: what looks drawn or chosen, and a long number to the base of 16. Words with
 // figures in them are not, as names of models and licences are such.
 func standsOut(v string, look byte) bool {
-	return look == 'd' || look == 'c' || look == 'h' && len(v) >= 24
+	return look == 'd' || look == 'c' || look == 'h' && len(v) >= 24 || licence(v)
 }
 
 // before goes from a term back over the signs that a password may begin with.
@@ -413,8 +417,8 @@ func (r *reader) goesOn(i, n int) bool {
 	return !slices.ContainsFunc([]string{" # ", " // ", " -- ", " ; "}, func(sign string) bool { return strings.Contains(between, sign) })
 }
 
-// seed returns the end of a wallet's recovery phrase, 0 where none starts at the term: 12 to 24 short words in small letters and no stop
-// word among them (BIP-39), numbered or not. It also returns the term at which such words break off.
+// seed returns the end of a wallet's recovery phrase, 0 where none starts at the term: 12 to 24 short words in small letters, of whatever
+// language, and no stop word among them (BIP-39), numbered or not. It also returns the term at which such words break off.
 func (r *reader) seed(i int) (end, broken int) {
 	if end, broken = r.shortWords(i, false); end > 0 { // hardly any prose: nothing is looked up for the rest
 		end, broken = r.shortWords(i, true)
@@ -431,7 +435,7 @@ func (r *reader) shortWords(i int, stops bool) (end, broken int) {
 		if number := run(w, 0, digit, 2) == len(w); number && n > 0 {
 			continue
 		}
-		if n > 0 && t.gap != gap && n > 1 || len(w) < 3 || len(w) > 8 || run(w, 0, lower, 8) < len(w) || stops && r.small(i) {
+		if n > 0 && t.gap != gap && n > 1 || len(w) < 3 || len(w) > 8 && (kinds(w) == lower || len(w) > 12) || !small(w) || stops && r.small(i) {
 			break
 		}
 		if n == 1 {
@@ -443,6 +447,16 @@ func (r *reader) shortWords(i int, stops bool) (end, broken int) {
 		return 0, i
 	}
 	return end, i
+}
+
+// small tells a word without capitals and figures.
+func small(w string) bool {
+	for i := range len(w) {
+		if w[i] < 0x80 && !is(w[i], lower) {
+			return false
+		}
+	}
+	return true
 }
 
 // lookOf tells what a value looks like: d drawn by lot, c chosen as a password, m a word with figures or signs in it, h a number to
