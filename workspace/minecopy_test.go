@@ -63,7 +63,7 @@ func copies(t *testing.T, w operations.Memory) (out []string) {
 	return out
 }
 
-const minedKey = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
+const minedKey = "ghp_" + "7Xq2vKd93LmZt5RwYb8NcHs1PfJg6Ea40uQo"
 
 func library(t *testing.T) (dir string) {
 	t.Helper()

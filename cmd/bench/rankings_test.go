@@ -12,7 +12,8 @@ import (
 func TestSimplerWays(t *testing.T) {
 	c := &conversation{
 		Turns: []turn{
-			{ID: "a", Speaker: "Ann", Text: "The red kite flew over the dunes."}, {ID: "b", Speaker: "Ben", Text: "Kites need wind."},
+			{ID: "a", Speaker: "Ann", Text: "The red kite flew over the dunes."},
+			{ID: "b", Speaker: "Ben", Text: "Kites need wind."},
 			{ID: "c", Speaker: "Ann", Text: "Tea is ready."},
 		},
 		Queries: []query{{ID: "q", Question: "Where did the red kite fly?"}, {ID: "none", Question: "Who is it?"}},
