@@ -245,8 +245,10 @@ func fare(t *testing.T, samples []sample) (all tally) {
 	t.Helper()
 	for _, s := range samples {
 		clean, _ := Redact(s.text)
-		if again, found := Redact(clean); len(found) > 0 {
-			t.Errorf("twice is not once: %q → %q", clean, again)
+		if clean != s.text { // else it would be done twice
+			if again, found := Redact(clean); len(found) > 0 {
+				t.Errorf("twice is not once: %q → %q", clean, again)
+			}
 		}
 		switch {
 		case s.near && s.touched(clean):
