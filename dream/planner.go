@@ -225,6 +225,7 @@ func (p *planner) fact(logged vault.Fact) (*fact, route.Item) {
 	}
 	f.text = route.Statement(f.Text, s.Speaker)
 	f.claim = claim.Parse(f.text, s.Speaker, f.Day)
+	it.Identifies = s.Speaker != "" && f.claim.Identifies([]string{s.Speaker})
 	p.byID[f.ID] = f
 	return f, it
 }

@@ -214,3 +214,14 @@ func TestScenarios(t *testing.T) {
 		t.Errorf("%d false merges, %d falsely superseded", merges, gone)
 	}
 }
+
+// TestWhoSomebodyIsStandsOnTheirPage: also on a day on which they talk of little but a project.
+func TestWhoSomebodyIsStandsOnTheirPage(t *testing.T) {
+	w := newWorld(t, "2026-06-09 03:00")
+	w.tell("2026-06-08", "Alice", "c", "The billing service runs on port 8001", "The billing service uses Redis for queues",
+		"The billing service is deployed on Fridays", "Alice works as a baker", "The migration of the invoices is done")
+	w.run()
+	w.has("3_Personal/Alice.md", "works as a baker")
+	w.has("1_Projects/Billing.md", "Redis")
+	w.has("1_Projects/Billing.md", "migration")
+}

@@ -386,6 +386,14 @@ func (c *Claim) Gives(attr string, names []string) bool {
 	})
 }
 
+// attributes are what says who somebody is, in whatever form and under whatever heading.
+var attributes = [...]string{"home", "job", "employer", "age", "birthday", "marital", "diet", "timezone"}
+
+// Identifies tells whether a statement gives such an attribute of somebody who has these names.
+func (c *Claim) Identifies(names []string) bool {
+	return slices.ContainsFunc(attributes[:], func(a string) bool { return c.Gives(a, names) })
+}
+
 // Keys are the blocking keys of the claim: two claims whose Compare is not Unrelated share at least one. There are at most 24.
 func (c *Claim) Keys() []string { return c.keys }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math/bits"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -31,9 +30,6 @@ const (
 	certain   = 10   // a name, a standing wish, what a person wrote on the page
 	asked     = 0.1  // each time that recall brought it twice as often
 )
-
-// attributes are what says who somebody is, in whatever form and under whatever heading.
-var attributes = [...]string{"home", "job", "employer", "age", "birthday", "marital", "diet", "timezone"}
 
 // short tells a clause, or a quotation of a single short message that answers nobody: it says one thing.
 func short(text string) bool {
@@ -96,8 +92,7 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 		Over:       (dated && !ahead || !dated && c.passed(l)) && !begun().MatchString(l.Text),
 		Identifies: r.about && r.form == holds && identifies().MatchString(r.pred),
 	}
-	gives := func(attribute string) bool { return said.Gives(attribute, names) }
-	known := human && short(l.Text) && (r.who() || !quoted && (slices.ContainsFunc(attributes[:], gives) || r.about && seen.Health))
+	known := human && short(l.Text) && (r.who() || !quoted && (said.Identifies(names) || r.about && seen.Health))
 	promised := !quoted && (l.Task && (yours || !human) && c.age(l.At) <= 30 || !l.Task && soon && yours && r.about)
 	if known && !l.Task || promised {
 		seen.Age = 0

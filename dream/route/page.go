@@ -105,7 +105,7 @@ func (b *batch) belongs(i int, project string) bool {
 		}
 	}
 	switch {
-	case life >= sure && !named, c == "preference", c == "emotional":
+	case (life >= sure || b.items[i].Identifies) && !named, c == "preference", c == "emotional":
 		return false
 	case named, work > life, c == "decision", c == "problem":
 		return true

@@ -28,6 +28,8 @@ type Item struct {
 	Room     string // topic within the wing
 	Chat     string // id of the conversation
 	Day      vault.Day
+
+	Identifies bool // says where who said it lives or works, how old they are, or the like: it is theirs, whatever else was talked of
 }
 
 // A Place is where an item goes.
