@@ -62,7 +62,7 @@ type GraphResult struct {
 // Then asks for the graph as it stood when a day ended.
 type Then struct {
 	AsOf   string `query:"as_of" json:"as_of,omitempty" mcp:"-" maxLength:"10" doc:"YYYY-MM-DD: as it stood when that ended. Empty: now."`
-	AsOfBy string `query:"as_of_by" json:"as_of_by,omitempty" mcp:"-" enum:"said,filed" doc:"What is later: what was said (default), or filed."`
+	AsOfBy string `query:"as_of_by" json:"as_of_by,omitempty" mcp:"-" enum:"said,filed" doc:"What is later: what was said (default) or filed."`
 }
 
 // GraphCount asks for the figures of the graph.

@@ -49,7 +49,8 @@ func TestAWishIsToldWhereNothingAnswers(t *testing.T) {
 	rows := append(chatRows(48),
 		catalog.Row{
 			ID: "wish", Source: catalog.DrawerText, File: "memory/drawers/x.md",
-			Text: "Always convert measurements to metric when I ask about recipes.", Speaker: "Mira", Chat: "w", Drawer: "wish", Origin: vault.OriginUser, At: noon,
+			Text: "Always convert measurements to metric when I ask about recipes.", Speaker: "Mira", Chat: "w", Drawer: "wish",
+			Origin: vault.OriginUser, At: noon,
 		},
 		catalog.Row{
 			ID: "other", Source: catalog.DrawerText, File: "memory/drawers/x.md", Text: "Never suggest pork when I ask about dinner.",

@@ -9,8 +9,8 @@ import (
 // turnings are the ways in which the dial of a safe is turned, and steps the words that may stand between one and its number.
 var (
 	turnings = lexis.Set("left right links rechts gauche droite izquierda derecha sinistra destra esquerda direita l r")
-	steps    = lexis.Set("to at on and then back again turn dial stop turns times past auf bis zu nach dann und à a jusqu'à sur puis et hasta " +
-		"al y luego fino poi e até depois the la el der")
+	steps    = lexis.Set("to at on and then back again turn dial stop turns times past auf bis zu nach dann und à a jusqu'à sur puis et " +
+		"hasta al y luego fino poi e até depois the la el der")
 )
 
 // dial finds the combination of a safe, three or more numbers with as many ways in which its dial is turned, whose first is the word at

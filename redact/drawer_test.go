@@ -255,7 +255,8 @@ func (d *drawer) draw(kind string) string {
 	case "gguf":
 		w := title(d.word())
 		name := d.one(w, w+"-"+title(d.word()), w+digits(1)+"."+digits(1), w+"-"+digits(1)+"."+digits(1), strings.ToLower(w)+"-"+digits(1))
-		name += "-" + d.one("Coder-", "", "Vision-", "R"+digits(1)+"-", "v0."+digits(1)+"-") + digits(1+d.rng.IntN(2)) + d.one("B", "b", "x7B", ".5B")
+		name += "-" + d.one("Coder-", "", "Vision-", "R"+digits(1)+"-", "v0."+digits(1)+"-") + digits(1+d.rng.IntN(2)) +
+			d.one("B", "b", "x7B", ".5B")
 		return name + d.one("-Instruct", "-Chat", "-it", "") + d.one("", "-GPTQ-Int4", "-AWQ", "-GGUF", "-Q4_K_M", "-FP8", "-20"+digits(2)+"0806")
 	case "tok6":
 		return d.of(alphabets["a"], 6+d.rng.IntN(4))

@@ -99,8 +99,10 @@ func fullWidth(r rune) bool { return r >= 0xff01 && r <= 0xff5e }
 
 // own is how facts and statements are named by id in what a model is sent and proposes.
 var own = sync.OnceValue(func() *regexp.Regexp {
-	const id = `"[a-z][0-9a-hjkmnp-tv-z]{9}"`
-	return regexp.MustCompile(`"(?:fact|target)": ?` + id + `(?:,"day":"\d{4}-\d\d-\d\d")?|"(?:facts|with)": ?\[(?:` + id + `,? ?)+\]`)
+	const bare = `[a-z][0-9a-hjkmnp-tv-z]{9}`
+	const id = `"` + bare + `"`
+	return regexp.MustCompile(`"(?:fact|target)": ?` + id + `(?:,"day":"\d{4}-\d\d-\d\d")?|"(?:facts|with)": ?\[(?:` + id + `,? ?)+\]` +
+		`|(?m:^|\\n)(?:[ \t>]*- |Open conflict )\{` + bare + `\}`) // the latter on a page, as it is or within JSON
 })
 
 // notOurs leaves out spans within our own ids: a model could not name what it was told of.

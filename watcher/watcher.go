@@ -307,7 +307,9 @@ func (l *loop) connect(b Batch, now time.Time) (Batch, bool) {
 		l.tryLater(now)
 		return b, !retried
 	}
-	l.tree = &tree{root: root, pump: startPump(n, &l.cookies), most: l.w.Most, ignore: l.ignore, dirs: map[string]bool{}, failed: map[string]error{}}
+	l.tree = &tree{
+		root: root, pump: startPump(n, &l.cookies), most: l.w.Most, ignore: l.ignore, dirs: map[string]bool{}, failed: map[string]error{},
+	}
 	l.tree.watch(".", nil)
 	l.cookies.watch(l.tree.pump)
 	l.delay = 0

@@ -43,7 +43,8 @@ func TestWhyOfTexts(t *testing.T) {
 	receipts := getTold(t, w)
 	for name, receipt := range receipts {
 		r := why(t, w, receipt)
-		if !r.Replayed || !r.Same || len(r.Hits) != 1 || r.Hits[0].RankNow != 1 || len(r.Changes) > 0 || !strings.Contains(r.Hits[0].Text, "red lamp") {
+		if !r.Replayed || !r.Same || len(r.Hits) != 1 || r.Hits[0].RankNow != 1 || len(r.Changes) > 0 ||
+			!strings.Contains(r.Hits[0].Text, "red lamp") {
 			t.Errorf("%s right after: %+v", name, r)
 		}
 	}

@@ -24,8 +24,8 @@ const baselineDepth = 100
 // A ranking is ranked turn ids by question.
 type ranking map[string][]string
 
-// grepped ranks the turns of a conversation as somebody does who looks for the words of a question with grep -i: by how many of its words, but
-// for the stop words of the baseline, stand anywhere in "speaker: text".
+// grepped ranks the turns of a conversation as somebody does who looks for the words of a question with grep -i: by how many of its words,
+// but for the stop words of the baseline, stand anywhere in "speaker: text".
 func grepped(c *conversation) ranking {
 	stop, out := bm25Stop(), ranking{}
 	texts := make([]string, len(c.Turns))

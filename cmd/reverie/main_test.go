@@ -52,6 +52,16 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"eventually": eventually,
+			// informed PROGRAM ARGS... asks again as long as the answer says that it does not know what changed just now: on a busy machine.
+			"informed": func(ts *testscript.TestScript, _ bool, args []string) {
+				for range 100 {
+					ts.Check(ts.Exec(args[0], args[1:]...))
+					if !strings.Contains(ts.ReadFile("stderr"), "are not read yet") {
+						return
+					}
+				}
+				ts.Fatalf("what changed is never read")
+			},
 			// exits CODE PROGRAM ARGS... wants exactly this exit code.
 			"exits": func(ts *testscript.TestScript, _ bool, args []string) {
 				got := 0

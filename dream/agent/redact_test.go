@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -27,6 +28,19 @@ func TestIDsAreNoSecrets(t *testing.T) {
 		prompt := r.prompt(t.Context(), b)
 		if clean, _ := redact.Redact(prompt); clean != prompt {
 			t.Errorf("%s", clean)
+		}
+	}
+	page := ""
+	for i := range 300 {
+		page += "\n- {" + vault.DeriveID('s', string(rune('a'+i))) + "} one\n  > - {" + vault.DeriveID('c', string(rune('a'+i))) + "} [ ] two"
+	}
+	quoted, err := json.Marshal(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{page, string(quoted)} {
+		if clean, found := redact.Redact(text); clean != text {
+			t.Errorf("%d ids of statements are taken for secrets: %v", len(found), found)
 		}
 	}
 	proposal := `{"ops":[{"op":"add","page":"2_Wiki/A.md","text":"Lumo uses SvelteKit","facts":["` + strings.Join(ids, `","`) + `"]}]}`
