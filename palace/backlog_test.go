@@ -280,7 +280,7 @@ func TestTurnsOfTwoConversationsAreExtractedApart(t *testing.T) {
 
 // Settle waits for the turns that were stored before it, and for no others.
 func TestSettleWaitsForFacts(t *testing.T) {
-	r := newRig(t, nil)
+	r := newRig(t, func(o *Options, _ *stubExtractor) { o.Queue = 20 }) // for turns beyond the queue Settle does not wait
 	for i := range 20 {
 		in := turn(fmt.Sprint("t", i), fmt.Sprintf("I moved to street number %d in Berlin.", i))
 		in.Indexed = false

@@ -10,11 +10,15 @@ import (
 var (
 	turnings = lexis.Set("left right links rechts gauche droite izquierda derecha sinistra destra esquerda direita l r")
 	steps    = lexis.Set("to at on and then back again turn dial stop turns times past auf bis zu nach dann und à a jusqu'à sur puis et " +
-		"hasta al y luego fino poi e até depois the la el der")
+		"hasta al y luego fino poi e até depois the la el der – °")
 )
 
+// longestStep is how many bytes a way or a step has at most.
+const longestStep = 16
+
 // dial finds the combination of a safe, three or more numbers with as many ways in which its dial is turned, whose first is the word at
-// text[start:end]: R32 L17 R08; left to 34, right to 71, left to 18; 69 R, 70 L, 73 R.
+// text[start:end]: R32 L17 R08; left to 34, right to 71, left to 18; 69 R, 70 L, 73 R. What it reads in vain is short: without three ways
+// and three numbers it ends where no number follows.
 func dial(text string, start, end int) (Finding, bool) {
 	if is(at(text, start-1), alnum) || is(at(text, end), alpha) {
 		return Finding{}, false
@@ -35,14 +39,14 @@ func dial(text string, start, end int) (Finding, bool) {
 			numbers, last, i = numbers+1, stop, stop
 			continue
 		}
-		for stop < len(text) && (is(text[stop], alpha) || text[stop] >= 0x80 || text[stop] == '\'') {
+		for stop < len(text) && stop-i <= longestStep && (is(text[stop], alpha) || text[stop] >= 0x80 || text[stop] == '\'') {
 			stop++
 		}
 		w := fold(text[i:stop])
 		switch {
 		case stop == i && strings.IndexByte(" ,;->/", text[i]) >= 0:
 			stop++
-		case stop == i || !turnings[w] && !steps[w] && w != "–" && w != "°":
+		case stop == i || !turnings[w] && !steps[w]:
 			i = len(text)
 			continue
 		case turnings[w]:

@@ -94,7 +94,7 @@ func (id identity) match(text string, start, end int) (Finding, bool) {
 	}
 	firm = firm || name == strings.ToUpper(name)
 	i := end
-	for firm && is(at(text, i), lower) { // passports, Reisepassnummer
+	for firm && i-end < reaching && is(at(text, i), lower) { // passports, Reisepassnummer
 		i++
 	}
 	for words, last := 0, i; i < len(text) && i-end < reaching && words <= between; {
@@ -111,7 +111,7 @@ func (id identity) match(text string, start, end int) (Finding, bool) {
 			return Finding{id.rule, i, stop}, true
 		}
 		from := i
-		for i < len(text) && (text[i] >= 0x80 || is(text[i], alnum)) {
+		for i < len(text) && i-end < reaching && (text[i] >= 0x80 || is(text[i], alnum)) {
 			i++
 		}
 		if words++; elsewhere[fold(text[from:i])] {

@@ -2,12 +2,9 @@ package redact
 
 import "strings"
 
-// number looks at the digits that start at i: a payment card, an IBAN or a US social security number.
+// number looks at the digits that start at i: a payment card, an IBAN, a US social security number, or bytes and groups of a key.
 func number(text string, i int) (Finding, bool) {
 	if f, ok := iban(text, i); ok {
-		return f, true
-	}
-	if f, ok := dialed(text, i); ok {
 		return f, true
 	}
 	if strings.IndexByte("._-/+$#@&=", at(text, i-1)) >= 0 && i > 0 && text[i-1] != '=' || is(at(text, i-1), alnum) {

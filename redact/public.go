@@ -1,9 +1,6 @@
 package redact
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // public tells what a published format says is no secret, however drawn it looks: signatures, certificates and public keys in armour,
 // the fingerprints of keys, the key of a mail server's signatures, the nonce of a websocket, what is left of a masked number, and the
@@ -26,20 +23,22 @@ func (r *reader) published(v value) bool {
 		if part.stop-part.start >= judged {
 			part.stop = extent(r.text, part.start, 0, false, longestPublic+1)
 		}
-		if s := r.text[part.start:part.stop]; kinds(s)&^digit != 0 && example(r.text, part.start, part.stop) {
-			r.given = slices.Insert(r.given, 0, Finding{Start: part.start, End: part.stop})
+		if s := r.text[part.start:part.stop]; kinds(s)&^digit != 0 && example(s, r.tests) {
+			if part.stop > r.shown.stop {
+				r.shown = part
+			}
 			return true
 		}
 	}
 	return false
 }
 
-// armoured tells what lies in one of the blocks that are given away. Values are asked in their order.
+// armoured tells what lies in one of the blocks that are given away, or starts in a published value. Values are asked in their order.
 func (r *reader) armoured(v value) bool {
 	for len(r.given) > 0 && r.given[0].End <= v.start {
 		r.given = r.given[1:]
 	}
-	return len(r.given) > 0 && r.given[0].Start <= v.start
+	return r.shown.start <= v.start && v.start < r.shown.stop || len(r.given) > 0 && r.given[0].Start <= v.start
 }
 
 // givenAway are the blocks of text in armour (RFC 7468, RFC 9580) that are made to be given away.

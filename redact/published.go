@@ -3,6 +3,7 @@ package redact
 import (
 	_ "embed"
 	"encoding/base64"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -39,14 +40,14 @@ func bare(v string) string {
 	return string(b)
 }
 
-// example tells a value that its source publishes. It is asked of what a rule or the model takes for secret, or nearly.
-func example(text string, start, stop int) bool {
-	v := text[start:stop]
+// example tells a value that its source publishes; tests tells whether the text speaks of tests. It is asked of what a rule or the model
+// takes for secret, or nearly.
+func example(v string, tests func() bool) bool {
 	if len(v) < 8 || len(v) > longestPublic {
 		return false
 	}
 	card, ok := published()[bare(v)]
-	return ok && (!card || ofTests(text)) || exampleAWS(v) || strings.HasPrefix(v, "eyJ") && exampleJWT(v)
+	return ok && (!card || tests()) || exampleAWS(v) || strings.HasPrefix(v, "eyJ") && exampleJWT(v)
 }
 
 // exampleAWS tells a key as the documentation of AWS writes it: no key that was drawn ends in so many given letters.
@@ -63,24 +64,25 @@ func exampleJWT(v string) bool {
 	return err == nil && (strings.Contains(s, `"1234567890"`) && strings.Contains(s, `"John Doe"`) || strings.Contains(s, `"supabase-demo"`))
 }
 
-// ofTests tells whether a text speaks of a test, a sample or a documentation, in one of several languages.
-func ofTests(text string) bool {
-	for _, w := range [...]string{
-		"test", "sandbox", "stripe", "luhn", "docs", "document", "sampl", "exampl", "exempl", "ejemplo", "esempio", "beispiel", "prueba",
-		"essai", "voorbeeld", "dummy", "fake", "тест", "пример", "测试", "テスト",
-	} {
-		if strings.Contains(fold(text), w) {
-			return true
-		}
-	}
-	return false
+// testWords are parts of words by which a text speaks of a test, a sample or a documentation, in one of several languages.
+var testWords = [...]string{
+	"test", "sandbox", "stripe", "luhn", "docs", "document", "sampl", "exampl", "exempl", "ejemplo", "esempio", "beispiel", "prueba",
+	"essai", "voorbeeld", "dummy", "fake", "тест", "пример", "测试", "テスト",
+}
+
+// ofTests returns what tells whether a text has one of testWords. The text is read at the first call.
+func ofTests(text string) func() bool {
+	return sync.OnceValue(func() bool {
+		folded := fold(text)
+		return slices.ContainsFunc(testWords[:], func(w string) bool { return strings.Contains(folded, w) })
+	})
 }
 
 // apart parts the findings that are secret from those that are published.
 func apart(text string, all []Finding) (secret, given []Finding) {
-	secret = all[:0]
+	secret, tests := all[:0], ofTests(text)
 	for _, f := range all {
-		if example(text, f.Start, f.End) {
+		if example(text[f.Start:f.End], tests) {
 			given = append(given, f)
 		} else {
 			secret = append(secret, f)

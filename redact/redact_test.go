@@ -213,6 +213,8 @@ var nasty = []string{
 	"password:\n", "password\n---\n", "as password ", "key for the ", "pin is ", "_", "__password__", "Passwort für ", "user: a, ",
 	"password, ", "password a1B2! ", "seed: aaa ", "token (",
 	"chpasswd", "net user ", "password {", "wallet(", "wifi:", "ssh-keygen ", ":5432:a:", "door code ", "key: |\n",
+	"passport", "passportü", "reisepassß", "iban ", "left ", "left right left 12 ", "R32 L17 R08 ", "12 R 10 L ", "left to 34, right to 71, ",
+	"4111111111111111 ", "AKIAIOSFODNN7EXAMPLE ",
 }
 
 func TestLongInputsStayLinear(t *testing.T) {

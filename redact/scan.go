@@ -115,20 +115,24 @@ func scan(text string) []Finding {
 func formats(text string) (found, given []Finding) {
 	s := table()
 	state := 0
-	skip := 0 // keywords before this offset lie in a block that is already taken
+	skip := 0    // keywords before this offset lie in a block that is already taken
+	dialled := 0 // turns before this offset lie in a combination that is already taken
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		state = int(s.next[state*s.width+int(s.class[c])])
 		if s.any[state] && i >= skip {
 			for _, h := range s.hits[state] {
 				start := i + 1 - h.size
-				if start < skip {
+				if start < max(skip, dialled) {
 					continue
 				}
 				if f, ok := h.match(text, start, i+1); ok {
 					found = append(found, f)
-					if block(f.Rule) {
+					switch {
+					case block(f.Rule):
 						skip = f.End
+					case turnings[h.text]:
+						dialled = f.End
 					}
 				}
 			}
@@ -140,7 +144,17 @@ func formats(text string) (found, given []Finding) {
 			if i > 0 && kind[text[i-1]]&digit != 0 {
 				continue
 			}
-			if f, ok := number(text, i); ok {
+			var f Finding
+			ok := false
+			if i >= dialled {
+				if f, ok = dialed(text, i); ok {
+					dialled = f.End
+				}
+			}
+			if !ok {
+				f, ok = number(text, i)
+			}
+			if ok {
 				found = append(found, f)
 			}
 		} else if f, ok := discord(text, i); ok {

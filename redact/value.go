@@ -42,21 +42,23 @@ type value struct {
 type reader struct {
 	text   string
 	terms  []term
-	end    term      // what stands behind the last one
-	known  []Finding // what the formats tell, in order
-	past   int       // how many of known end before the value
-	taken  value     // the last value that was taken
-	found  []uint32  // the features of the value
-	starts []value   // the values that may start at the term
-	line   int       // the first term of the line that was last read
-	next   int       // that of the line below
-	lines  above     // what the lines up to the value tell
-	cued   uint32    // terms with a cue that names a secret
-	given  []Finding // what is made to be given away and does not end before the value
+	end    term        // what stands behind the last one
+	known  []Finding   // what the formats tell, in order
+	past   int         // how many of known end before the value
+	taken  value       // the last value that was taken
+	found  []uint32    // the features of the value
+	starts []value     // the values that may start at the term
+	line   int         // the first term of the line that was last read
+	next   int         // that of the line below
+	lines  above       // what the lines up to the value tell
+	cued   uint32      // terms with a cue that names a secret
+	given  []Finding   // what is made to be given away and does not end before the value
+	shown  span        // the published value that ends last
+	tests  func() bool // whether the text speaks of tests
 }
 
 func newReader(text string, known, given []Finding) *reader {
-	r := &reader{text: text, known: known, given: settle(append(given, givenAway(text)...))}
+	r := &reader{text: text, known: known, given: settle(append(given, givenAway(text)...)), tests: ofTests(text)}
 	r.terms, r.end = terms(text)
 	for _, t := range r.terms {
 		if naming[t.cue] {
