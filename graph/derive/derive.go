@@ -262,6 +262,9 @@ var suffers = lexis.Set("was were is are am be been being got get gets")
 // together are the kinds that the same words may tell of several predicates.
 var together = []string{"hold", "begin", "was", "end", "trade"}
 
+// verbsMost is how many words of a clause are tried as its verb. What has more is no clause, and each of them costs a look at all of it.
+const verbsMost = 12
+
 // clause reads a clause by the pattern that stands where its subject ends.
 func (r *reader) clause(k *claim.Clause, when period, marks []period) {
 	words, over := noLonger(plainly(k))
@@ -272,7 +275,7 @@ func (r *reader) clause(k *claim.Clause, when period, marks []period) {
 	also := slices.ContainsFunc(folds, func(f string) bool { return alsos[f] })
 	v := view{when: when, marks: marks, over: over, also: also}
 	r.judged = nil
-	for i := range words {
+	for i, tried := 0, 0; i < len(words) && tried < verbsMost; i++ {
 		if i > 0 && infinite[words[i-1]] { // to use, can use
 			continue
 		}
@@ -281,6 +284,9 @@ func (r *reader) clause(k *claim.Clause, when period, marks []period) {
 			return
 		}
 		list := matches(words[i:], folds[i:], lost)
+		if has[folds[i]] != "" || is[folds[i]] || len(list) > 0 {
+			tried++
+		}
 		slices.SortStableFunc(list, func(a, b match) int { return len(b.tokens) - len(a.tokens) })
 		told := ""
 		for _, m := range list {
