@@ -234,7 +234,7 @@ const redacted = 1
 // terms cuts text into words. What it counts up to each word, it counts up to the end of the text as well.
 func terms(text string) (out []term, end term) {
 	t := cues()
-	out = make([]term, 0, len(text)/6+4)
+	out = make([]term, 0, len(text)/4+4)
 	gap := byte('\n')
 	var line, code, asked int32
 	put := func(from, to int, hash, prefix uint32, known cue) {

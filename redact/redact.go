@@ -105,10 +105,13 @@ var own = sync.OnceValue(func() *regexp.Regexp {
 		`|(?m:^|\\n)(?:[ \t>]*- |Open conflict )\{` + bare + `\}`) // the latter on a page, as it is or within JSON
 })
 
+// ownStarts are what own begins with: a text without them needs no second look.
+var ownStarts = [...]string{`"fact`, `"target"`, `"with"`, "- {", "conflict {"}
+
 // notOurs leaves out spans within our own ids: a model could not name what it was told of.
 func notOurs(text string, spans []Finding) []Finding {
-	if len(spans) == 0 {
-		return nil
+	if len(spans) == 0 || !slices.ContainsFunc(ownStarts[:], func(s string) bool { return strings.Contains(text, s) }) {
+		return spans
 	}
 	names := own().FindAllStringIndex(text, -1)
 	return slices.DeleteFunc(spans, func(f Finding) bool {
