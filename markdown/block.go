@@ -3,6 +3,7 @@ package markdown
 import (
 	"iter"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -276,6 +277,9 @@ func (s *scanner) span(from, pad int, text string) {
 		s.leaf.Text = s.spans[n : n : n+1]
 	}
 	s.leaf.Last = s.i
+	if n := len(s.leaf.Text); n > 64 && n == cap(s.leaf.Text) { // append would make room for a quarter more
+		s.leaf.Text = slices.Grow(s.leaf.Text, n)
+	}
 	s.leaf.Text = append(s.leaf.Text, Span{s.i, from, pad, text})
 }
 

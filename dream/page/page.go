@@ -141,8 +141,13 @@ func (d *Doc) Page() *vault.Page { return vault.ParsePage(d.path, d.Bytes()) }
 // Statements lists the list items in the order of the file: those outside code and comments that say something. Options of
 // conflicts are among them.
 func (d *Doc) Statements() []Statement {
-	out := make([]Statement, 0, len(d.equals))
-	from := d.above()
+	n := 0
+	for _, ln := range d.lines {
+		if ln.says() {
+			n++
+		}
+	}
+	out, from := make([]Statement, 0, n), d.above()
 	for _, ln := range d.lines {
 		if ln.says() {
 			if st := ln.item.statement(from); st.Text != "" || len(st.Sources) > 0 {
