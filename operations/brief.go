@@ -37,7 +37,7 @@ func (m Memory) Brief(ctx context.Context, b api.Brief) (api.BriefResult, error)
 	if err != nil {
 		wrong = []string{fmt.Sprintf("brief: the last visit is not known: %v", err)}
 	}
-	out, err := m.brief(ctx, b, since, m.Options.Now, wrong)
+	out, err := m.brief(ctx, view, b, since, m.Options.Now, wrong)
 	if err != nil || b.Peek {
 		return out, err
 	}
@@ -52,13 +52,11 @@ func (m Memory) Brief(ctx context.Context, b api.Brief) (api.BriefResult, error)
 	return out, nil
 }
 
-// brief is Brief of a request that was admitted, for who was there last at since, by this clock. It notes no visit. wrong are reasons why
-// it may miss something.
-func (m Memory) brief(ctx context.Context, b api.Brief, since time.Time, now func() time.Time, wrong []string) (api.BriefResult, error) {
-	view, err := m.Searches.Of(b.Agent, b.Wing)
-	if err != nil {
-		return api.BriefResult{}, err
-	}
+// brief is Brief of a request that was admitted, for who sees this and was there last at since, by this clock. It notes no visit. wrong are
+// reasons why it may miss something.
+func (m Memory) brief(
+	ctx context.Context, view catalog.View, b api.Brief, since time.Time, now func() time.Time, wrong []string,
+) (api.BriefResult, error) {
 	late := m.Follower.Settle(ctx)
 	note := func(what string, err error) {
 		if err != nil {

@@ -75,14 +75,7 @@ func answer[T any](
 	ctx context.Context, m Memory, req T, q asked,
 	find func(g *graph.Graph, req T, asOf vault.Day, limit int) (graph.Found, []graph.Triple),
 ) (api.GraphResult, error) {
-	at, err := day("as_of", q.asOf)
-	if err == nil {
-		err = needsAsOf(q.by, at != "")
-	}
-	if err != nil {
-		return api.GraphResult{}, err
-	}
-	g, req, today, err := graphAt(ctx, m, req, q, at)
+	g, req, at, today, err := graphAt(ctx, m, req, q)
 	if err != nil {
 		return api.GraphResult{}, err
 	}
@@ -109,33 +102,24 @@ func clockOf(t api.Then) string {
 	return cmp.Or(t.AsOfBy, string(recall.BySaid))
 }
 
-// graphAt is the graph as a question wants it, the question as it was admitted, and the day that is today there.
-func graphAt[T any](ctx context.Context, m Memory, req T, q asked, at vault.Day) (*graph.Graph, T, vault.Day, error) {
-	g, req, err := graphFor(ctx, m, req, q.project)
-	if err != nil || q.by == "" {
-		return g, req, m.today(), err
-	}
-	g, err = m.graphThen(ctx, recall.AsOf{Time: at.Time().AddDate(0, 0, 1).Add(-1), By: recall.Clock(q.by)}, q.project)
-	return g, req, at, err
-}
-
-// graphOf is graphAt of a question whose day was not read yet.
-func graphOf[T any](
-	ctx context.Context, m Memory, req T, project string, then api.Then,
-) (g *graph.Graph, clean T, today vault.Day, err error) {
-	at, err := day("as_of", then.AsOf)
-	if err == nil {
-		err = needsAsOf(then.AsOfBy, at != "")
+// graphAt is the graph as a question wants it, the question as it was admitted, the day that it names, and the day that is today there.
+func graphAt[T any](ctx context.Context, m Memory, req T, q asked) (g *graph.Graph, clean T, at, today vault.Day, err error) {
+	if at, err = day("as_of", q.asOf); err == nil {
+		err = needsAsOf(q.by, at != "")
 	}
 	if err != nil {
-		return nil, req, "", err
+		return nil, req, "", "", err
 	}
-	return graphAt(ctx, m, req, asked{project: project, by: clockOf(then)}, at)
+	if g, clean, err = graphFor(ctx, m, req, q.project); err != nil || q.by == "" {
+		return g, clean, at, m.today(), err
+	}
+	g, err = m.graphThen(ctx, recall.AsOf{Time: at.Time().AddDate(0, 0, 1).Add(-1), By: recall.Clock(q.by)}, q.project)
+	return g, clean, at, at, err
 }
 
 // GraphAsk answers a question in plain words.
 func (m Memory) GraphAsk(ctx context.Context, q api.GraphQuestion) (api.GraphTriples, error) {
-	g, q, today, err := graphOf(ctx, m, q, q.Project, q.Then)
+	g, q, _, today, err := graphAt(ctx, m, q, asked{q.Project, q.AsOf, clockOf(q.Then), 0})
 	if err != nil {
 		return api.GraphTriples{}, err
 	}
@@ -197,7 +181,7 @@ func (m Memory) today() vault.Day { return vault.DayOf(m.Vault.Now()) }
 
 // GraphStats counts entities and triples.
 func (m Memory) GraphStats(ctx context.Context, q api.GraphCount) (api.GraphStats, error) {
-	g, _, today, err := graphOf(ctx, m, q, q.Project, q.Then)
+	g, _, _, today, err := graphAt(ctx, m, q, asked{q.Project, q.AsOf, clockOf(q.Then), 0})
 	if err != nil {
 		return api.GraphStats{}, err
 	}

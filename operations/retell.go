@@ -81,8 +81,8 @@ func (m Memory) textsOf(ctx context.Context, ids []string) map[string]string {
 	return out
 }
 
-// tellAgain asks for the text of a packet once more, by the clock of then and without a trace.
-func (m Memory) tellAgain(ctx context.Context, q api.ReceiptID, p *reads.Packet) (telling, error) {
+// tellAgain asks for the text of a packet once more, for whom the view is, by the clock of then and without a trace.
+func (m Memory) tellAgain(ctx context.Context, q api.ReceiptID, view catalog.View, p *reads.Packet) (telling, error) {
 	now := func() time.Time { return p.Time }
 	switch p.Kind {
 	case reads.ToldContext:
@@ -98,27 +98,27 @@ func (m Memory) tellAgain(ctx context.Context, q api.ReceiptID, p *reads.Packet)
 		if err := json.Unmarshal(p.Asked, &s); err != nil {
 			return telling{}, fmt.Errorf("reading what was asked: %w", err)
 		}
-		s.Agent, s.DryRun = q.Agent, true
+		s.Agent, s.DryRun, view.Wing = q.Agent, true, s.Wing
 		var out api.SessionContextResult
-		err := m.session(ctx, s, now, &out)
+		err := m.session(ctx, view, s, now, &out)
 		return sessionTold(out), err
 	}
 	var b api.Brief
 	if err := json.Unmarshal(p.Asked, &b); err != nil {
 		return telling{}, fmt.Errorf("reading what was asked: %w", err)
 	}
-	b.Agent, b.Peek = q.Agent, true
+	b.Agent, b.Peek, view.Wing = q.Agent, true, b.Wing
 	var since time.Time
 	if p.Since != nil {
 		since = *p.Since
 	}
-	out, err := m.brief(ctx, b, since, now, nil)
+	out, err := m.brief(ctx, view, b, since, now, nil)
 	return telling{out.Receipt, out.Text, out.Rows, out.Degraded, since}, err
 }
 
 // retold tells how the text that a request gets now differs from what it got.
 func (m Memory) retold(ctx context.Context, q api.ReceiptID, view catalog.View, p *reads.Packet) (api.Replay, error) {
-	now, err := m.tellAgain(ctx, q, p)
+	now, err := m.tellAgain(ctx, q, view, p)
 	if recall.Unaskable(err) {
 		return m.unaskable(ctx, view, p, err)
 	}
@@ -129,10 +129,7 @@ func (m Memory) retold(ctx context.Context, q api.ReceiptID, view catalog.View, 
 	if err != nil {
 		return api.Replay{}, err
 	}
-	ids := make([]string, len(p.Found))
-	for i, f := range p.Found {
-		ids[i] = f.ID
-	}
+	ids := p.IDs()
 	rows, err := m.remain(ctx, append(ids, now.rows...))
 	if err != nil {
 		return api.Replay{}, err

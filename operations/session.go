@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/indexer/catalog"
 )
 
 // mostSuperseded is how many drawers SessionContext lists that others tell.
@@ -21,7 +22,11 @@ func (m Memory) SessionContext(ctx context.Context, q api.SessionContext) (api.S
 	if err != nil || !out.Due {
 		return out, err
 	}
-	if err := m.session(ctx, q, m.Options.Now, &out); err != nil {
+	view, err := m.Searches.Of(q.Agent, q.Wing)
+	if err != nil {
+		return out, err
+	}
+	if err := m.session(ctx, view, q, m.Options.Now, &out); err != nil {
 		return out, err
 	}
 	if !q.DryRun {
@@ -29,10 +34,6 @@ func (m Memory) SessionContext(ctx context.Context, q api.SessionContext) (api.S
 	}
 	if q.TextOnly {
 		return out, nil
-	}
-	view, err := m.Searches.Of(q.Agent, q.Wing)
-	if err != nil {
-		return out, err
 	}
 	how := m.Workers.Compaction()
 	p, err := m.Workers.Told(ctx, view, how)
@@ -49,12 +50,10 @@ func (m Memory) SessionContext(ctx context.Context, q api.SessionContext) (api.S
 	return out, nil
 }
 
-// session tells what to keep, by this clock.
-func (m Memory) session(ctx context.Context, q api.SessionContext, now func() time.Time, out *api.SessionContextResult) error {
-	view, err := m.Searches.Of(q.Agent, q.Wing)
-	if err != nil {
-		return err
-	}
+// session tells what to keep of what somebody sees, by this clock.
+func (m Memory) session(
+	ctx context.Context, view catalog.View, q api.SessionContext, now func() time.Time, out *api.SessionContextResult,
+) error {
 	if late := m.Follower.Settle(ctx); late != "" {
 		out.Degraded = append(out.Degraded, late)
 	}

@@ -155,11 +155,7 @@ func (m Memory) replayed(ctx context.Context, view catalog.View, p *reads.Packet
 	if err != nil {
 		return api.Replay{}, err
 	}
-	ids := make([]string, len(p.Found))
-	for i, f := range p.Found {
-		ids[i] = f.ID
-	}
-	rows, err := m.remain(ctx, ids)
+	rows, err := m.remain(ctx, p.IDs())
 	if err != nil {
 		return api.Replay{}, err
 	}
@@ -243,11 +239,7 @@ func (m Memory) unaskable(ctx context.Context, view catalog.View, p *reads.Packe
 		Receipt: p.Receipt, At: p.Time.Format(time.RFC3339), Query: stones.Visible(p.Query), Hits: []api.ReplayHit{}, ModelGuard: p.Guard,
 		Degraded: p.Degraded, Changes: []string{"it cannot be asked again as it was: " + err.Error()},
 	}
-	ids := make([]string, len(p.Found))
-	for i, f := range p.Found {
-		ids[i] = f.ID
-	}
-	rows, err := m.remain(ctx, ids)
+	rows, err := m.remain(ctx, p.IDs())
 	if err != nil {
 		return api.Replay{}, err
 	}

@@ -67,6 +67,15 @@ type Pages struct {
 	Deep       bool `json:"scan_depth_reached"`
 }
 
+// IDs are those of what was found, the best first.
+func (p *Packet) IDs() []string {
+	ids := make([]string, len(p.Found))
+	for i, f := range p.Found {
+		ids[i] = f.ID
+	}
+	return ids
+}
+
 // Found is a hit of a packet.
 type Found struct {
 	ID    string             `json:"id"`

@@ -88,7 +88,11 @@ func plotQuality(rep *qualityReport, path string) error {
 		bars.Offset = width * (vg.Length(i) - vg.Length(len(ways)-1)/2)
 		if i == len(ways)-1 {
 			bars.Color = color.RGBA{31, 119, 180, 255}
-			p.Add(bars, ticks(rep, bars.Offset))
+			marks, err := ticks(rep, bars.Offset)
+			if err != nil {
+				return err
+			}
+			p.Add(bars, marks)
 		} else {
 			p.Add(bars)
 		}
@@ -109,7 +113,7 @@ func (w whisker) Plot(c draw.Canvas, p *plot.Plot) {
 	w.YErrorBars.Plot(c, p)
 }
 
-func ticks(rep *qualityReport, offset vg.Length) plot.Plotter {
+func ticks(rep *qualityReport, offset vg.Length) (plot.Plotter, error) {
 	var at intervals
 	for i, name := range figureNames {
 		b := rep.Bounds[name]
@@ -118,9 +122,9 @@ func ticks(rep *qualityReport, offset vg.Length) plot.Plotter {
 	}
 	bars, err := plotter.NewYErrorBars(at)
 	if err != nil { // of values that are no numbers
-		return plotter.NewGrid()
+		return nil, err
 	}
-	return whisker{*bars, offset}
+	return whisker{*bars, offset}, nil
 }
 
 type intervals struct {

@@ -85,7 +85,7 @@ type qualityReport struct {
 	K        int                     `json:"k"`
 	Scores   map[string]qualityScore `json:"scores"`    // by category; "all" for all
 	Bounds   map[string]interval     `json:"intervals"` // of all, by figure
-	Simpler  []simplerWay            `json:"baselines"` // the best known last
+	Simpler  []simplerWay            `json:"baselines"` // the cheapest first
 	Seconds  float64                 `json:"seconds"`
 	SearchMS float64                 `json:"search_ms"`               // mean
 	False    []float64               `json:"false_answers,omitempty"` // per cent with hits: odd lines, even lines
@@ -129,11 +129,9 @@ func (r *qualityRun) run(ctx context.Context) error {
 	scored := scoreRuns(convs, answers.ranked)
 	rep := qualityReport{
 		Data: r.data, Machine: machine(), Date: start.UTC().Format(time.DateOnly),
-		Embedder: r.embedder, K: r.k, Scores: table(scored), Bounds: map[string]interval{}, Simpler: simpler(convs, scored, &answers),
+		Embedder: r.embedder, K: r.k, Scores: table(scored), Simpler: simpler(convs, scored, &answers),
+		Bounds:  byFigure(func(i int) interval { return bounds(scored, i) }),
 		Seconds: time.Since(start).Seconds(), SearchMS: answers.ms / max(1, float64(len(answers.ranked))),
-	}
-	for i, name := range figureNames {
-		rep.Bounds[name] = bounds(scored, i)
 	}
 	for i, asked := range answers.foreign {
 		if asked > 0 {
@@ -142,10 +140,7 @@ func (r *qualityRun) run(ctx context.Context) error {
 	}
 	if r.closets {
 		plain := scoreRuns(convs, without.ranked)
-		rep.Closets = map[string]interval{}
-		for i, name := range figureNames {
-			rep.Closets[name] = paired(plain, scored, i)
-		}
+		rep.Closets = byFigure(func(i int) interval { return paired(plain, scored, i) })
 	}
 	rep.Watched = r.watched
 	for d := range answers.degraded {
@@ -427,24 +422,28 @@ func (r *qualityRun) emit(report any, file string, words func(io.Writer)) error 
 
 // simpler are the scores of the simpler ways, and by how much ours are better.
 func simpler(convs []conversation, ours []scoredQuery, a *qualityAnswers) []simplerWay {
-	lexical := runBM25(convs, baselineDepth)
+	lexical := runBM25(convs)
 	ways := []struct {
 		name   string
 		ranked ranking
-	}{{byGrep, a.grep}, {byBM25, lexical}}
-	if len(a.cosine) > 0 {
-		ways = append(ways, ways[0], ways[0])
-		ways[2].name, ways[2].ranked = byCosine, a.cosine
-		ways[3].name, ways[3].ranked = byFusion, fused(lexical, a.cosine)
+	}{{byGrep, a.grep}, {byBM25, lexical}, {byCosine, a.cosine}, {byFusion, fused(lexical, a.cosine)}}
+	if len(a.cosine) == 0 {
+		ways = ways[:2]
 	}
 	var out []simplerWay
 	for _, way := range ways {
 		theirs := scoreRuns(convs, way.ranked)
-		s := simplerWay{Name: way.name, Scores: table(theirs), Less: map[string]interval{}}
-		for i, name := range figureNames {
-			s.Less[name] = paired(theirs, ours, i)
-		}
-		out = append(out, s)
+		less := byFigure(func(i int) interval { return paired(theirs, ours, i) })
+		out = append(out, simplerWay{Name: way.name, Scores: table(theirs), Less: less})
+	}
+	return out
+}
+
+// byFigure are the intervals of all figures, by name.
+func byFigure(of func(figure int) interval) map[string]interval {
+	out := map[string]interval{}
+	for i, name := range figureNames {
+		out[name] = of(i)
 	}
 	return out
 }

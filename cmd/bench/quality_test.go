@@ -76,7 +76,7 @@ func TestBM25AndScoresEqualTheReference(t *testing.T) {
 				t.Fatal(err)
 			}
 			ours := filepath.Join(t.TempDir(), "ours.jsonl")
-			ranked := runBM25(convs, 100)
+			ranked := runBM25(convs)
 			if err := writeRun(ours, convs, "ranked", ranked); err != nil {
 				t.Fatal(err)
 			}

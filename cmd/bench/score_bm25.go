@@ -1,24 +1,21 @@
 package main
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // The baseline: plain BM25 over turns as "speaker: text", with its own stop words and light
 // stemming, so that a change of ours never moves the line that we are compared with.
 
 func bm25Stop() map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(`a an and are as at be been but by did do does for from had has have he her his how i if in is it
+	return lexis.Set(`a an and are as at be been but by did do does for from had has have he her his how i if in is it
 		its me my of on or our she so that the their them they this to was we were what when where which who whom whose why will with you
-		your`) {
-		set[w] = true
-	}
-	return set
+		your`)
 }
 
 func bm25Terms(text string, stop map[string]bool) []string {
@@ -56,11 +53,11 @@ func bm25Stem(w string) string {
 func runes(s string) int { return len([]rune(s)) }
 
 // runBM25 ranks the turns of each conversation for each of its questions.
-func runBM25(convs []conversation, depth int) map[string][]string {
+func runBM25(convs []conversation) ranking {
 	const k1, b = 1.2, 0.75
 	type post struct{ doc, n int }
 	stop := bm25Stop()
-	out := map[string][]string{}
+	out := ranking{}
 	for _, c := range convs {
 		posts := map[string][]post{}
 		lengths := make([]float64, len(c.Turns))
@@ -90,16 +87,7 @@ func runBM25(convs []conversation, depth int) map[string][]string {
 					scores[x.doc] += idf * n * (k1 + 1) / (n + k1*(1-b+b*lengths[x.doc]/mean))
 				}
 			}
-			docs := make([]int, 0, len(scores))
-			for d := range scores {
-				docs = append(docs, d)
-			}
-			slices.SortFunc(docs, func(x, y int) int { return cmp.Or(cmp.Compare(scores[y], scores[x]), cmp.Compare(x, y)) })
-			ids := []string{}
-			for _, d := range docs[:min(depth, len(docs))] {
-				ids = append(ids, c.Turns[d].ID)
-			}
-			out[q.ID] = ids
+			out[q.ID] = best(&c, func(i int) float64 { return scores[i] })
 		}
 	}
 	return out
