@@ -216,7 +216,7 @@ func (r *Runner) applyTogether(ctx context.Context, plan *Plan) error {
 
 // ready is the page as planned; nil where it does not stand as it was planned from, or that takes a closer look.
 func (r *Runner) ready(pp *PagePlan, day vault.Day) []byte {
-	if pp.taken() {
+	if pp.taken() || pp.loses() {
 		return nil
 	}
 	if pp.page != nil || r.where.isList(pp.Path) {
@@ -290,6 +290,9 @@ func (r *Runner) applyPage(plan *Plan, pp *PagePlan) error {
 		return nil
 	case now != pp.Before:
 		return vault.ErrChanged
+	}
+	if err := r.moved(pp); err != nil {
+		return err
 	}
 	after := pp.page
 	if after == nil {

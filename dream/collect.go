@@ -175,8 +175,9 @@ func boolInt(yes bool) int {
 
 // fill puts what was planned into the plan: pages in their order, lists last.
 func (p *planner) fill(plan *Plan) {
-	slices.SortStableFunc(p.pages, func(a, b PagePlan) int { // a page goes when its lines stand elsewhere
-		return cmp.Or(cmp.Compare(boolInt(a.taken()), boolInt(b.taken())), cmp.Compare(a.Path, b.Path))
+	late := func(pp *PagePlan) int { return boolInt(pp.loses() || pp.taken()) } // lines and pages go when they stand elsewhere
+	slices.SortStableFunc(p.pages, func(a, b PagePlan) int {
+		return cmp.Or(cmp.Compare(late(&a), late(&b)), cmp.Compare(a.Path, b.Path))
 	})
 	plan.Pages = append(plan.Pages, p.pages...)
 	for _, name := range slices.Sorted(maps.Keys(p.lists)) {

@@ -105,6 +105,8 @@ func applyOp(doc *page.Doc, op *Op) (id string, err error) {
 		ok = op.Meta != nil && doc.Retitle(op.Meta.Title, op.Meta.Aliases)
 	case RemoveLine:
 		ok = doc.Forget(op.Target)
+	case MoveLine:
+		ok = doc.Remove(op.Target)
 	case Contradict:
 		return contradict(doc, op)
 	case Settle:

@@ -59,6 +59,7 @@ type planner struct {
 	closing    []*closing                // in the order in which they were closed
 	made       map[vault.Path]*page.Meta // pages that a model wants
 	facts      []*fact
+	before     []earlier // facts that may move to pages of this run
 	byID       map[string]*fact
 	lists      map[vault.Path][]Op
 	asked      int      // questions that a model puts to a person
@@ -202,7 +203,7 @@ func (p *planner) take(facts []vault.Fact) {
 		own.Hear(f.Section.Speaker, f.Section.Origin)
 	}
 	p.router.Owner = owner(&own, p.known)
-	p.place(p.facts, items)
+	p.place(p.facts, items, p.filedBefore()...)
 }
 
 // owner counts the facts of earlier runs as well.
@@ -213,8 +214,15 @@ func owner(own *trust.Votes, known *vault.Accounts) string {
 	return own.Owner()
 }
 
-// fact reads a fact, and what is known of where it belongs.
+// fact takes a fact into the run.
 func (p *planner) fact(logged vault.Fact) (*fact, route.Item) {
+	f, it := p.readFact(logged)
+	p.byID[f.ID] = f
+	return f, it
+}
+
+// readFact reads a fact, and what is known of where it belongs.
+func (p *planner) readFact(logged vault.Fact) (*fact, route.Item) {
 	f := &fact{Fact: logged, line: newLedgerLine(p.run, &logged), source: page.Source{Day: logged.Day, ID: logged.ID}}
 	if rest := p.tombs.Cut(f.Text); rest != "" { // a fact that was forgotten altogether is dropped by the rules
 		f.Text = rest
@@ -226,13 +234,24 @@ func (p *planner) fact(logged vault.Fact) (*fact, route.Item) {
 	f.text = route.Statement(f.Text, s.Speaker)
 	f.claim = claim.Parse(f.text, s.Speaker, f.Day)
 	it.Identifies = s.Speaker != "" && f.claim.Identifies([]string{s.Speaker})
-	p.byID[f.ID] = f
 	return f, it
 }
 
-// place finds the pages of facts. A new page gets no name from a fact of others by which it would tell assistants what to do.
-func (p *planner) place(facts []*fact, items []route.Item) {
-	for i, place := range p.router.Place(items) {
+// place finds the pages of facts, and which of before belong to pages that are made for them. A new page gets no name from a fact of others
+// by which it would tell assistants what to do.
+func (p *planner) place(facts []*fact, items []route.Item, before ...earlier) {
+	filed := make([]route.Item, len(before))
+	for i := range before {
+		filed[i] = before[i].item
+	}
+	places := p.router.Place(items, filed...)
+	for i, place := range places[len(facts):] {
+		if place.Page != "" && place.Up.Path == "" {
+			before[i].to = place
+			p.before = append(p.before, before[i])
+		}
+	}
+	for i, place := range places[:len(facts)] {
 		said := trust.Said{Text: place.Entry.Title, Origin: facts[i].Section.Origin, Speaker: facts[i].Section.Speaker, Owner: p.router.Owner}
 		if place.New && trust.Bar(said, trust.Name) != "" {
 			continue
@@ -247,6 +266,9 @@ func (p *planner) place(facts []*fact, items []route.Item) {
 // rules files what is not accounted for, page by page.
 func (p *planner) rules(ctx context.Context) error {
 	defer p.wait()
+	if err := p.gather(); err != nil {
+		return err
+	}
 	var order []string
 	groups := map[string][]*fact{}
 	for _, f := range p.facts {

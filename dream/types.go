@@ -45,6 +45,7 @@ const (
 	RemoveLine   Kind = "remove"      // Target was forgotten
 	Drop         Kind = "drop"        // no page; Reason
 	Retitle      Kind = "retitle"     // Meta has the page's title and aliases
+	MoveLine     Kind = "move_line"   // Target and its Sources stand on the page About: it goes
 	TakePage     Kind = "take_page"   // all of the page stands on the page About: it goes
 	LabelSources Kind = "label"       // links to Sources show Note, whose words they are
 	AddItem      Kind = "add_item"    // to a list in 0_Inbox; Section is the page that it links
@@ -77,7 +78,7 @@ type Op struct {
 	Rejected []page.Option `json:"rejected,omitempty"` // of Settle: those that go to History
 	Plain    bool          `json:"plain,omitempty"`    // of AddItem: nothing to tick
 	// of AddItem and TakeItem: the page that the item is about; of Retire: that of the fact which ended it; of AddStatement: that from
-	// which it was moved; of TakePage: that which has its lines
+	// which it was moved; of MoveLine and TakePage: that which has the lines
 	About  vault.Path `json:"about,omitempty"`
 	Reason string     `json:"reason,omitempty"`
 	// Facts are the ids that the op accounts for, each with what becomes of it.

@@ -72,6 +72,9 @@ func (p *planner) labels(ops []Op) []Op {
 	seen := map[page.Source]bool{}
 	for i := range ops {
 		src := ops[i].Sources
+		if ops[i].Kind == MoveLine {
+			continue // they are another page's from now on
+		}
 		for _, o := range append(ops[i].Options, ops[i].Rejected...) {
 			src = append(src[:len(src):len(src)], o.Sources...)
 		}

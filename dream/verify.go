@@ -118,7 +118,7 @@ func explain(pp *PagePlan, before []byte) map[string]int {
 func (op *Op) goes(st *page.Statement) []string {
 	lines := st.Lines()
 	switch op.Kind {
-	case RemoveLine, Contradict:
+	case RemoveLine, MoveLine, Contradict:
 		return lines
 	case Reword:
 		return []string{lines[0], lines[len(lines)-1]}

@@ -21,7 +21,7 @@ type heard struct {
 func (t talk) tells(i int) bool {
 	h := &t.earlier[i]
 	asks := slices.ContainsFunc(h.read, sentence.asking)
-	if strings.Contains(h.Text, "[redacted") || (h.Noise || IsNoise(h.Text)) && !asks || !byPerson(h.Message) && !asks {
+	if strings.Contains(h.Text, "[redacted") || (h.Noise || IsNoise(h.Text)) && !asks || !ofSomebody(h.Message) && !asks {
 		return false
 	}
 	words := 0
@@ -75,7 +75,7 @@ func (t talk) month(said []sentence, from int) time.Month {
 
 // by is what facts call who said it.
 func (h *heard) by() string {
-	if !byPerson(h.Message) {
+	if !ofSomebody(h.Message) {
 		return lexis.Capital(h.Role)
 	}
 	return nameOf(h.Speaker)
@@ -92,9 +92,9 @@ func (h *heard) telling(lasting int, own bool, named func() time.Month) string {
 		}
 	}
 	switch {
-	case size <= maxHeard && (asked < 0 || byPerson(h.Message)):
+	case size <= maxHeard && (asked < 0 || ofSomebody(h.Message)):
 	case asked >= 0:
-		if from, to = asked, asked+1; asked > 0 && byPerson(h.Message) && len(h.read[asked].words) < 4 {
+		if from, to = asked, asked+1; asked > 0 && ofSomebody(h.Message) && len(h.read[asked].words) < 4 {
 			from--
 		}
 	case lasting >= 0:

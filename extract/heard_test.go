@@ -58,3 +58,24 @@ func TestHeard(t *testing.T) {
 		t.Error("what is no sentence is kept")
 	}
 }
+
+// In a talk that was imported the other one goes by their name, and what they say is heard as in any talk of people.
+func TestImportedTalk(t *testing.T) {
+	ask := func(role string) string {
+		facts, err := Rules{}.Extract(t.Context(), []Message{
+			{Drawer: "d1", Role: role, Speaker: "Noor", Text: "Where do you live now?", At: time.Unix(1780000000, 0), Before: true},
+			{Drawer: "d2", Role: "user", Speaker: "Alice", Text: "In Lüneburg, since March. My sister lives here.", At: time.Unix(1780000060, 0)},
+		})
+		if err != nil || len(facts) == 0 {
+			t.Fatal(facts, err)
+		}
+		var all []string
+		for _, f := range facts {
+			all = append(all, f.Text)
+		}
+		return strings.Join(all, "\n")
+	}
+	if got, want := ask("import"), ask("user"); got != want || !strings.Contains(got, "[Noor: Where do you live now?]") {
+		t.Errorf("imported %q, want %q", got, want)
+	}
+}

@@ -90,7 +90,7 @@ func (e *PartialError) Error() string { return e.Reason }
 func peopled(earlier []Message, me string) bool {
 	other := func(m Message) bool {
 		name := nameOf(m.Speaker)
-		return byPerson(m) && name != me && name != unknownSpeaker && me != unknownSpeaker
+		return ofSomebody(m) && name != me && name != unknownSpeaker && me != unknownSpeaker
 	}
 	return slices.ContainsFunc(earlier, other) && !slices.ContainsFunc(earlier, func(m Message) bool { return m.Role == "assistant" })
 }
@@ -110,8 +110,13 @@ func nameOf(speaker string) string {
 	return lexis.Capital(speaker)
 }
 
-// byPerson tells a message that a person wrote.
+// byPerson tells a message that the person wrote whose memory this is.
 func byPerson(m Message) bool { return m.Role == "" || m.Role == "user" }
+
+// ofSomebody tells a message that a person wrote, this one or another of an imported talk.
+func ofSomebody(m Message) bool {
+	return byPerson(m) || m.Role == string(vault.OriginImport) && nameOf(m.Speaker) != unknownSpeaker
+}
 
 // A writer makes the facts of one message.
 type writer struct {

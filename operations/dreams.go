@@ -271,7 +271,7 @@ func change(op dream.Op) api.DreamChange {
 	if op.Meta != nil {
 		out.Text = op.Meta.Title
 	}
-	if op.Kind == dream.TakePage {
+	if op.Kind == dream.TakePage || op.Kind == dream.MoveLine {
 		out.Note = "to " + string(op.About)
 	}
 	for _, o := range op.Options {

@@ -286,6 +286,8 @@ func (a *app) printChange(c api.DreamChange) {
 		a.print("  ? %s %s\n", oneLine(c.Question, 200), oneLine(strings.Join(c.Options, " / "), 300))
 	case "settle":
 		a.print("  ! settled: %s\n", oneLine(cmp.Or(c.Question, c.Was, strings.Join(c.Options, " / ")), 300))
+	case "move_line":
+		a.print("  > %s (%s)\n", was, oneLine(c.Note, 200))
 	case "remove":
 		a.print("  - a statement that was forgotten\n")
 	case "drop":

@@ -94,6 +94,7 @@ func TestPlace(t *testing.T) {
 		{"born", Item{Text: "Noor was born on 4 March 1991", Speaker: "Alice"}, "3_Personal/Noor.md#"},
 		{"party", Item{Text: "Noor's party is on 4 March", Speaker: "Alice"}, "3_Personal/Noor.md#Timeline"},
 		// Noor does not speak in this batch
+		{"called", Item{Text: `Alice: "Noor! I repaired the kettle"`, Speaker: "Alice"}, "3_Personal/Alice.md#Timeline"},
 		{"spoken to", Item{Text: "Noor, the kettle is broken", Speaker: "Alice"}, "3_Personal/Noor.md#Timeline"},
 		{"lead", Item{Text: "On 4 March 2026 Noor went to the dentist", Speaker: "Alice"}, "3_Personal/Noor.md#Timeline"},
 		{"lead clause", Item{Text: "When it rains, Noor takes the train", Speaker: "Alice"}, "3_Personal/Noor.md#Leisure"},

@@ -77,7 +77,9 @@ func (r *reader) start() int {
 	for i := 0; i+1 < len(r.ws); i++ {
 		w, next := &r.ws[i], &r.ws[i+1]
 		known := r.known(w.fold)
-		switch {
+		switch n := r.span(i); {
+		case n > 0 && i+n < len(r.ws) && r.calls(i, n): // "Melanie! I painted it"
+			i += n - 1
 		case known && next.gap == ',' && r.speakers[w.fold] && r.told(i+1) == 0, !known && w.is(filler): // spoken to; "Well"
 		case !known && w.is(lead) && w.fold == "as" && next.fold == "for":
 			return min(i+2, len(r.ws)-1)
@@ -93,6 +95,12 @@ func (r *reader) start() int {
 		}
 	}
 	return max(len(r.ws)-1, 0)
+}
+
+// calls tells a name of n words that stands alone before a sentence: it is that of who is spoken to.
+func (r *reader) calls(i, n int) bool {
+	gap := r.ws[i+n].gap
+	return gap == '!' || (gap == '.' || gap == '?') && r.speakers[r.key(i, i+n)]
 }
 
 // subjects reads what the clause that begins at i is about.

@@ -48,13 +48,20 @@ type Router struct {
 	Owner string // whom assistants mean by "the user", "" when unknown
 }
 
-// Place files a batch. The places stand in the order of the items, which has no other influence than that.
-func (r *Router) Place(items []Item) []Place {
+// Place files a batch. Items that were filed before only count: one of them has a place where a new page is made for the batch to which it
+// belongs, else an empty one. The places stand in the order of the items, those filed before behind the others; order has no other influence.
+func (r *Router) Place(items []Item, filed ...Item) []Place {
+	n := len(items)
+	items = append(slices.Clip(items), filed...)
 	b := newBatch(r.Dir, r.Owner, items)
 	b.read()
 	at := make([]sectionRef, len(items))
+	made := map[*pageRef]bool{}
 	for i := range items {
-		at[i].page = b.pageOf(i)
+		if to := b.pageOf(i); i < n || made[to] {
+			at[i].page = to
+			made[to] = to.fresh
+		}
 	}
 	b.sections(at)
 	b.spread(at)
@@ -92,6 +99,9 @@ func (n *pageRef) names() []string {
 
 func (s sectionRef) place() Place {
 	n := s.page
+	if n == nil {
+		return Place{}
+	}
 	p := Place{Page: n.entry.Path, New: n.fresh, Entry: n.entry, Section: s.section, Tags: n.tags}
 	if n.up != nil {
 		p.Up = n.up.entry

@@ -51,12 +51,18 @@ type choice struct {
 func (b *batch) sections(at []sectionRef) {
 	choices, count := make([]choice, len(at)), map[sectionRef]int{}
 	for i, s := range at {
+		if s.page == nil {
+			continue
+		}
 		choices[i] = b.choose(s.page, i)
 		if finer := choices[i].finer; finer != "" {
 			count[sectionRef{s.page, finer}]++
 		}
 	}
 	for i, s := range at {
+		if s.page == nil {
+			continue
+		}
 		c, old := choices[i], s.page.entry.Sections
 		if c.finer != "" && (old[c.finer] > 0 || old[c.section] >= long || count[sectionRef{s.page, c.finer}] >= minOwn) {
 			c.section = c.finer

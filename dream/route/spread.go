@@ -18,6 +18,9 @@ const (
 func (b *batch) spread(at []sectionRef) {
 	rooms := map[*pageRef]map[string][]int{} // page: section: items
 	for i, s := range at {
+		if s.page == nil {
+			continue
+		}
 		if rooms[s.page] == nil {
 			rooms[s.page] = map[string][]int{}
 		}
