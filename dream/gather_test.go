@@ -58,9 +58,11 @@ func TestAProjectOfManyNights(t *testing.T) {
 // Lines stay where a person wrote or changed them, where they rest on something else as well, and where they wait for an answer.
 func TestLinesThatDoNotMove(t *testing.T) {
 	for name, change := range map[string]func(w *world){
-		"changed":         func(w *world) { w.edit(alice, "Nachtfalter deadline: 3 July", "Nachtfalter deadline: the 3rd of July") },
-		"with a line":     func(w *world) { w.edit(alice, "|1 Jun 2026]])\n", "|1 Jun 2026]])\n  - which is late\n") },
-		"another's fact":  func(w *world) { w.edit(alice, "deadline: 3 July (", "deadline: 3 July ([[2026-05-01#^f000000000|1 May 2026]], ") },
+		"changed":     func(w *world) { w.edit(alice, "Nachtfalter deadline: 3 July", "Nachtfalter deadline: the 3rd of July") },
+		"with a line": func(w *world) { w.edit(alice, "|1 Jun 2026]])\n", "|1 Jun 2026]])\n  - which is late\n") },
+		"another's fact": func(w *world) {
+			w.edit(alice, "deadline: 3 July (", "deadline: 3 July ([[2026-05-01#^f000000000|1 May 2026]], ")
+		},
 		"under a heading": func(w *world) { w.edit(alice, "- Nachtfalter deadline", "## History\n- Nachtfalter deadline") },
 	} {
 		t.Run(name, func(t *testing.T) {

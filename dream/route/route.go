@@ -49,7 +49,7 @@ type Router struct {
 }
 
 // Place files a batch. Items that were filed before only count: one of them has a place where a new page is made for the batch to which it
-// belongs, else an empty one. The places stand in the order of the items, those filed before behind the others; order has no other influence.
+// belongs, else an empty one. The places stand in the order of the items, those filed before last; order has no other influence.
 func (r *Router) Place(items []Item, filed ...Item) []Place {
 	n := len(items)
 	items = append(slices.Clip(items), filed...)
