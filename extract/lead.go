@@ -44,6 +44,12 @@ var bareOpeners = lexis.Set(`and but so also plus actually yeah yea oh well ok o
 // interjections are no part of a clause whatever follows them.
 var interjections = lexis.Set(`yes yeah yea yep yup haha hahaha lol lmao omg btw aww`)
 
+// greetings are those behind which a name alone is that of who is spoken to.
+var greetings = map[string]bool{
+	"hey": true, "hi": true, "hello": true, "thanks": true, "thanks again": true, "thanks so much": true, "thanks a lot": true,
+	"thank you": true, "thank you so much": true, "congrats": true, "welcome": true, "sorry": true, "wow": true, "aww": true,
+}
+
 // strip takes openers off the front of a sentence.
 func strip(c clause) clause {
 	for n := opener(c); n > 0; n = opener(c) {
@@ -59,7 +65,8 @@ func opener(c clause) int {
 		if !ok {
 			continue
 		}
-		if n+1 < len(c.words) && upperFirst(c.words[n].text) && !selfWord(c.at(n)) && pause(c.words[n+1].gap) { // hey Mel,
+		if n < len(c.words) && upperFirst(c.words[n].text) && !selfWord(c.at(n)) &&
+			(n+1 == len(c.words) && greetings[o] || n+1 < len(c.words) && pause(c.words[n+1].gap)) { // thanks, Mel! hey Mel,
 			n++
 		}
 		if n >= len(c.words) || pause(c.words[n].gap) || (bareOpeners[o] || n > 1) && (subject(c.at(n)) || interjections[o]) {
