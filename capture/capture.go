@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -70,17 +71,15 @@ type Room struct {
 
 // New returns a room that does nothing before Run.
 func New(o Options) *Room {
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	return &Room{o: o}
 }
 
 const (
 	// heartbeat is how often the spool is looked at: one stat.
 	heartbeat = time.Second
-	// slice is how long transcripts are read before the spool has its turn again.
-	slice = 500 * time.Millisecond
+	// spell is how long transcripts are read before the spool has its turn again.
+	spell = 500 * time.Millisecond
 	// retry is the pause after a failure.
 	retry = 10 * time.Second
 )
@@ -258,9 +257,9 @@ func (r *Room) hooked(ctx context.Context, h transcript.Host, e spool.Event) boo
 	}
 }
 
-// read reads transcripts for one slice of time, and returns what is left.
+// read reads transcripts for one spell of time, and returns what is left.
 func (r *Room) read(ctx context.Context, todo []found) []found {
-	until := r.o.now().Add(slice)
+	until := r.o.now().Add(spell)
 	for i, f := range todo {
 		if ctx.Err() != nil || r.busy() || r.o.now().After(until) {
 			return todo[i:]
@@ -302,7 +301,7 @@ func (r *Room) file(ctx context.Context, f found, rest bool) error {
 		pos = position{}
 	}
 	pos.Host, pos.Open, pos.Why = f.host.Name(), false, ""
-	until := r.o.now().Add(slice)
+	until := r.o.now().Add(spell)
 	since := r.state.begun[f.host.Name()].Since
 	reader := transcript.Reader{Host: f.host, Mod: info.ModTime(), ToolBytes: r.o.ToolBytes}
 	rep, err := reader.TurnsFrom(ctx, file, info.Size(), pos.Next, func(t transcript.Turn) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/reverie-memory/reverie/forget"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/transcript"
@@ -34,10 +35,7 @@ func (f Filer) Take(ctx context.Context, t transcript.Turn) error {
 		wing = of.Wing
 	}
 	turn := palace.Turn{ChatID: chat, TurnID: t.ID, Platform: t.Host, Agent: t.Host, Wing: wing}
-	texts := make([]string, len(t.Messages))
-	for i, m := range t.Messages {
-		texts[i] = m.Text
-	}
+	texts := slice.Map(t.Messages, func(m transcript.Message) string { return m.Text })
 	texts, _ = redact.Each(texts)
 	for i, m := range t.Messages {
 		ref, err := palace.Nameless(f.Vault, m.ID)

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -295,21 +296,15 @@ func Dirs() (file, dataDir string) {
 func (c Config) Workspace(name string) (Workspace, error) {
 	if name == "" || name == DefaultWorkspace {
 		w := Workspace{Vault: c.Vault, DataDir: filepath.Join(c.DataDir, DefaultWorkspace), TokenFile: c.TokenFile}
-		if w.TokenFile == "" {
-			w.TokenFile = filepath.Join(c.DataDir, TokenName)
-		}
+		w.TokenFile = cmp.Or(w.TokenFile, filepath.Join(c.DataDir, TokenName))
 		return w, nil
 	}
 	w, ok := c.Workspaces[name]
 	if !ok {
 		return Workspace{}, fmt.Errorf("workspace %q is not in the settings; known: %s", name, strings.Join(c.WorkspaceNames(), ", "))
 	}
-	if w.DataDir == "" {
-		w.DataDir = filepath.Join(c.DataDir, name)
-	}
-	if w.TokenFile == "" {
-		w.TokenFile = filepath.Join(w.DataDir, TokenName)
-	}
+	w.DataDir = cmp.Or(w.DataDir, filepath.Join(c.DataDir, name))
+	w.TokenFile = cmp.Or(w.TokenFile, filepath.Join(w.DataDir, TokenName))
 	return w, nil
 }
 

@@ -283,9 +283,7 @@ func absolute(path, base string, vars map[string]string) string {
 	}
 	if path == "~" || strings.HasPrefix(path, "~/") || strings.HasPrefix(path, `~\`) {
 		home := vars["HOME"]
-		if home == "" {
-			home = xdg.Home
-		}
+		home = cmp.Or(home, xdg.Home)
 		return filepath.Join(home, path[1:])
 	}
 	if !filepath.IsAbs(path) && base != "" {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/robfig/cron/v3"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // Palace bounds the workers that look at drawers.
@@ -27,10 +29,7 @@ type Palace struct {
 func (p Palace) places() map[string]any {
 	out := map[string]any{}
 	for name, words := range p.Places {
-		list := make([]any, len(words))
-		for i, w := range words {
-			list[i] = w
-		}
+		list := slice.Map(words, func(w string) any { return w })
 		out[name] = list
 	}
 	return out

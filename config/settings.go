@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // A setting describes one value of [Config]: its key, meaning and limits stand here and nowhere else.
@@ -437,7 +439,7 @@ func (s setting) value(c *Config) string {
 	case *float64:
 		return strconv.FormatFloat(*p, 'f', -1, 64)
 	case *[]string:
-		return "[" + strings.Join(mapStrings(*p, tomlString), ", ") + "]"
+		return "[" + strings.Join(slice.Map(*p, tomlString), ", ") + "]"
 	}
 	return ""
 }
@@ -454,15 +456,7 @@ func (s setting) allowed() string {
 }
 
 func quoted(values []string) string {
-	return strings.Join(mapStrings(values, strconv.Quote), ", ")
-}
-
-func mapStrings(in []string, fn func(string) string) []string {
-	out := make([]string, len(in))
-	for i, s := range in {
-		out[i] = fn(s)
-	}
-	return out
+	return strings.Join(slice.Map(values, strconv.Quote), ", ")
 }
 
 // checkLoopback refuses addresses that other machines could reach.

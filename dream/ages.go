@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -167,10 +168,7 @@ type block struct {
 
 // prose are the blocks of a page that people wrote.
 func prose(doc *page.Doc, data []byte) (out []block) {
-	began := map[int]bool{}
-	for _, st := range doc.Statements() {
-		began[st.Line] = true
-	}
+	began := slice.SetOf(doc.Statements(), func(st page.Statement) int { return st.Line })
 	n, item, text, ours := 0, false, "", false
 	body := doc.Page().BodyLine
 	end := func() {

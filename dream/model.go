@@ -10,6 +10,7 @@ import (
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/route"
 	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -116,13 +117,7 @@ func (p *planner) dead(f *fact) bool {
 }
 
 func (p *planner) settled() int {
-	n := 0
-	for _, f := range p.facts {
-		if f.op != nil {
-			n++
-		}
-	}
-	return n
+	return slice.Count(p.facts, func(f *fact) bool { return f.op != nil })
 }
 
 // maxStatement is the most bytes of a statement that a model may write, and of a summary.

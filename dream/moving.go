@@ -9,6 +9,7 @@ import (
 
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/dream/route"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -87,10 +88,7 @@ func (p *planner) acceptMove(op *Op) string {
 	if op.Meta != nil && op.Meta.Title != "" {
 		title = op.Meta.Title
 	}
-	var over []string
-	for _, st := range from.doc.Statements() {
-		over = append(over, st.Text)
-	}
+	over := slice.Map(from.doc.Statements(), func(st page.Statement) string { return st.Text })
 	if why := badName(title, append(over, was.Title, "The user")); why != "" {
 		return why
 	}

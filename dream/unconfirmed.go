@@ -3,6 +3,7 @@ package dream
 import (
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -92,11 +93,7 @@ func (p *planner) labels(ops []Op) []Op {
 			by[label].Sources = append(by[label].Sources, s)
 		}
 	}
-	var list []Op
-	for _, op := range out {
-		list = append(list, *op)
-	}
-	return list
+	return slice.Map(out, func(op *Op) Op { return *op })
 }
 
 // labelled carries out the ops of [LabelSources]. The label stands in what a link shows, which is no part of a statement's text.

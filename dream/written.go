@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -48,9 +49,7 @@ func (c *writtenCache) read(s store) (writtenTexts, error) {
 	for run := range c.runs {
 		if _, there := now[run]; !there { // a run that never happened, or a vault from elsewhere
 			c.all, fresh = nil, nil
-			for name := range now {
-				fresh = append(fresh, name)
-			}
+			fresh = slices.AppendSeq(fresh, maps.Keys(now))
 			break
 		}
 	}

@@ -1,6 +1,7 @@
 package dreams
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,12 +89,8 @@ type work struct {
 
 // New returns dreams that are not open yet.
 func New(o Options) *Dreams {
-	if o.First == 0 {
-		o.First = firstCheck
-	}
-	if o.StepTimeout == 0 {
-		o.StepTimeout = stepTimeout
-	}
+	o.First = cmp.Or(o.First, firstCheck)
+	o.StepTimeout = cmp.Or(o.StepTimeout, stepTimeout)
 	if o.Sheet == (agent.Bounds{}) {
 		o.Sheet = agent.Bounds{Facts: sheetFacts, Chars: sheetChars}
 	}

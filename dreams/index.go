@@ -12,6 +12,7 @@ import (
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/reads"
@@ -87,10 +88,7 @@ func (x Index) Search(ctx context.Context, query string, k int) ([]string, error
 	if err != nil {
 		return nil, err
 	}
-	var out []string
-	for _, h := range res.Hits {
-		out = append(out, h.Row.Text)
-	}
+	out := slice.Map(res.Hits, func(h recall.Hit) string { return h.Row.Text })
 	return out, nil
 }
 

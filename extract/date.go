@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/lexis/calendar"
 )
@@ -180,10 +181,7 @@ func ownDate(c clause, i int) bool {
 }
 
 func joinWords(c clause, i, n int) string {
-	var ws []string
-	for _, w := range c.words[i : i+n] {
-		ws = append(ws, w.low)
-	}
+	ws := slice.Map(c.words[i:i+n], func(w word) string { return w.low })
 	return strings.Join(ws, " ")
 }
 

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 )
 
@@ -85,10 +86,7 @@ func squeeze(w string) string {
 }
 
 func join(ts []token) string {
-	words := make([]string, len(ts))
-	for i, t := range ts {
-		words[i] = t.fold
-	}
+	words := slice.Map(ts, func(t token) string { return t.fold })
 	return strings.Join(words, " ")
 }
 

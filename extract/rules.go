@@ -53,9 +53,7 @@ const (
 // Extract returns the facts of a turn, in the order of the text. When ctx ends, it stops within a sentence's time and returns what it has
 // with the error. Of a message of more than 4,000 sentences the rest is not looked at, and a [PartialError] comes with the facts.
 func (r Rules) Extract(ctx context.Context, turn []Message) ([]Fact, error) {
-	if r.Worth == 0 {
-		r.Worth = DefaultWorth
-	}
+	r.Worth = cmp.Or(r.Worth, DefaultWorth)
 	var facts []Fact
 	var part error
 	for i, m := range turn {

@@ -3,6 +3,7 @@ package follower
 import (
 	"context"
 	"maps"
+	"slices"
 	"sync"
 
 	"github.com/reverie-memory/reverie/vault"
@@ -48,10 +49,7 @@ func (l *lag) begin(runs map[vault.Path]vault.Run) (end func()) {
 // wait returns when the looks that are under way now have ended, or with the error of ctx.
 func (l *lag) wait(ctx context.Context) error {
 	l.mu.Lock()
-	looks := make([]chan struct{}, 0, len(l.looks))
-	for done := range l.looks {
-		looks = append(looks, done)
-	}
+	looks := slices.Collect(maps.Keys(l.looks))
 	l.mu.Unlock()
 	for _, done := range looks {
 		select {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/markdown"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -136,9 +137,5 @@ type place struct {
 func (t *Target) place() place { return place{t.File, t.ID} }
 
 func found(targets []Target) []Found {
-	out := make([]Found, len(targets))
-	for i, t := range targets {
-		out[i] = Found{t.ID, string(t.File), t.Text, t.Named}
-	}
-	return out
+	return slice.Map(targets, func(t Target) Found { return Found{t.ID, string(t.File), t.Text, t.Named} })
 }

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -139,9 +140,6 @@ func (p *Purge) names(ctx context.Context) ([]needle, error) {
 		return nil
 	}
 	err := errors.Join(p.room.o.Vault.EachDay(ctx, vault.DrawerDir, look), p.room.o.Vault.EachDay(ctx, vault.ArchiveDir, look))
-	var out []needle
-	for _, name := range slices.Sorted(maps.Keys(gone)) {
-		out = append(out, needle{name, true})
-	}
+	out := slice.Map(slices.Sorted(maps.Keys(gone)), func(name string) needle { return needle{name, true} })
 	return out, err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/markdown"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -105,10 +106,7 @@ func (d daily) purge(ctx context.Context, p *Purge) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	var ids []string
-	for _, t := range p.Targets {
-		ids = append(ids, t.ID)
-	}
+	ids := slice.Map(p.Targets, func(t Target) string { return t.ID })
 	changed, err := d.v.Purge(context.WithoutCancel(ctx), ids)
 	if len(changed) == 0 || err != nil {
 		return err

@@ -15,6 +15,8 @@ import (
 	"unicode/utf16"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // A needle is a text that must not be found, and how it may be written.
@@ -60,11 +62,7 @@ func forms(text string) [][]byte {
 		}
 		add(escaped(s))
 	}
-	forms := make([][]byte, len(out))
-	for i, s := range out {
-		forms[i] = lower([]byte(s))
-	}
-	return forms
+	return slice.Map(out, func(s string) []byte { return lower([]byte(s)) })
 }
 
 // ascii is a JSON string as writers put it that escape all but ASCII.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/markdown"
 	"github.com/reverie-memory/reverie/vault"
@@ -93,9 +94,7 @@ func (r *Room) find(ctx context.Context, f Request, hidden bool, same map[string
 		s.ids[id] = true
 		s.ids[id[:strings.IndexAny(id+".", ".~")]] = true // a row of a drawer in pieces, or of a line that was copied
 	}
-	for id := range s.ids {
-		s.words = append(s.words, id)
-	}
+	s.words = slices.AppendSeq(s.words, maps.Keys(s.ids))
 	if word, _, _ := strings.Cut(s.chat, " "); word != "" {
 		s.words = append(s.words, word)
 	}
@@ -129,20 +128,12 @@ func spaced(id string) string { return strings.Join(strings.Fields(id), " ") }
 
 // Found are the ids of what was found by now.
 func (s *Search) Found() map[string]bool {
-	found := map[string]bool{}
-	for _, t := range s.targets {
-		found[t.ID] = true
-	}
-	return found
+	return slice.SetOf(s.targets, func(t Target) string { return t.ID })
 }
 
 // Texts are the texts of what was found by now.
 func (s *Search) Texts() []string {
-	texts := make([]string, len(s.targets))
-	for i, t := range s.targets {
-		texts[i] = t.Text
-	}
-	return texts
+	return slice.Map(s.targets, func(t Target) string { return t.Text })
 }
 
 // Hidden says whether what was forgotten before is looked for as well, as a purge does.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -59,10 +60,7 @@ func (r *Room) lift(ctx context.Context, ids []string, chat string) (n int, err 
 	if err != nil {
 		return 0, err
 	}
-	var texts []string
-	for _, s := range stones(targets, "", "", "") {
-		texts = append(texts, s.Text)
-	}
+	texts := slice.Map(stones(targets, "", "", ""), func(s vault.Tombstone) string { return s.Text })
 	n, err = r.o.Vault.Unforget(ctx, "", texts)
 	for i := 0; err == nil && i < len(ids); i++ {
 		var more int

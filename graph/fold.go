@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -81,7 +82,7 @@ func (f *folder) replace(e *said) {
 // or tells what is used, those of whatever is used, and of a subject that is named also what it has one of at a time, or exchanges: that a
 // medicine is changed ends no allergy, and that a tool is, nobody's job.
 func (f *folder) exchanged(e ending, predicate string) []*Triple {
-	return keep(f.open(e, f.of), func(t *Triple) bool {
+	return slice.Keep(f.open(e, f.of), func(t *Triple) bool {
 		p := t.Predicate
 		switch {
 		case p == predicate:

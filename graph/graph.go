@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -152,27 +153,27 @@ func (g *Graph) open(e ending, of func(*Entity) []*Triple) []*Triple {
 	}
 	switch {
 	case e.anybody && e.object != nil:
-		return keep(of(e.object), func(t *Triple) bool { return running(t) && t.object == e.object })
+		return slice.Keep(of(e.object), func(t *Triple) bool { return running(t) && t.object == e.object })
 	case e.anybody || e.subject == nil:
 		return nil
 	case e.words == nil && e.object == nil:
-		return keep(of(e.subject), func(t *Triple) bool {
+		return slice.Keep(of(e.subject), func(t *Triple) bool {
 			return running(t) && (t.subject == e.subject || traits(t.Predicate).both)
 		})
 	}
 	if e.object != nil {
 		pair := between(e.subject, e.predicate, e.object, of)
-		if now := keep(pair, func(t *Triple) bool { return t.ValidTo == "" }); len(now) > 0 {
+		if now := slice.Keep(pair, func(t *Triple) bool { return t.ValidTo == "" }); len(now) > 0 {
 			return now
 		}
 		// A day that was told counts although another took the place of it before.
-		if ended := keep(pair, func(t *Triple) bool { return running(t) || e.told && (t.end == "" || t.end > e.day) }); len(ended) > 0 {
+		if ended := slice.Keep(pair, func(t *Triple) bool { return running(t) || e.told && (t.end == "" || t.end > e.day) }); len(ended) > 0 {
 			return ended
 		}
 	}
 	var like []*Triple
 	for _, o := range g.like(e.words) {
-		like = append(like, keep(between(e.subject, e.predicate, o, of), running)...)
+		like = append(like, slice.Keep(between(e.subject, e.predicate, o, of), running)...)
 	}
 	slices.SortFunc(like, asSaid)
 	return slices.Compact(like)
@@ -189,20 +190,10 @@ func between(s *Entity, predicate string, o *Entity, of func(*Entity) []*Triple)
 	if others := of(o); len(others) < len(shorter) {
 		shorter = others
 	}
-	return keep(shorter, func(t *Triple) bool {
+	return slice.Keep(shorter, func(t *Triple) bool {
 		return saysOf(predicate, t.Predicate) &&
 			(t.subject == s && t.object == o || t.subject == o && t.object == s && traits(t.Predicate).both)
 	})
-}
-
-// keep are those of a list for which something is so.
-func keep[V any](list []V, so func(V) bool) (out []V) {
-	for _, v := range list {
-		if so(v) {
-			out = append(out, v)
-		}
-	}
-	return out
 }
 
 // Ends are the triples that an invalidate would end.
@@ -280,9 +271,5 @@ func (g *Graph) Stats(today vault.Day) Stats {
 }
 
 func pick(list []*Triple) []Triple {
-	out := make([]Triple, 0, len(list))
-	for _, t := range list {
-		out = append(out, *t)
-	}
-	return out
+	return slice.Map(list, func(t *Triple) Triple { return *t })
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // A Keeper keeps the graph of what several sources say. When one of them says something else, it resolves the names anew that this has to
@@ -128,8 +130,8 @@ func same(a, b *Event) bool {
 
 // Graph is the graph of what was said so far.
 func (k *Keeper) Graph() *Graph {
-	gone := keep(k.gone, func(n *said) bool { return n.subject != nil || n.object != nil }) // what counted
-	fresh := keep(k.fresh, func(n *said) bool { return !n.leaves && n.Validate() == nil })
+	gone := slice.Keep(k.gone, func(n *said) bool { return n.subject != nil || n.object != nil }) // what counted
+	fresh := slice.Keep(k.fresh, func(n *said) bool { return !n.leaves && n.Validate() == nil })
 	k.gone, k.fresh = nil, nil
 	if len(gone)+len(fresh) == 0 {
 		return k.graph
@@ -138,10 +140,10 @@ func (k *Keeper) Graph() *Graph {
 	again := k.name(g, gone, fresh)
 	k.graph = g
 
-	again = keep(again, func(n *said) bool { return !n.leaves })
+	again = slice.Keep(again, func(n *said) bool { return !n.leaves })
 	anew := append(slices.Clone(gone), again...)
 	affected := k.reach(anew)
-	more := append(keep(k.untie(anew), func(n *said) bool { return !n.leaves }), fresh...)
+	more := append(slice.Keep(k.untie(anew), func(n *said) bool { return !n.leaves }), fresh...)
 	slices.SortFunc(more, (*said).compare)
 	more = slices.Compact(more)
 	k.tie(more)
@@ -155,7 +157,7 @@ func (k *Keeper) Graph() *Graph {
 	for _, n := range gone {
 		old = append(old, n.made...)
 	}
-	affected = keep(affected, func(n *said) bool { return !n.leaves })
+	affected = slice.Keep(affected, func(n *said) bool { return !n.leaves })
 	slices.SortFunc(affected, (*said).compare)
 	for _, n := range affected {
 		old = append(old, n.made...)

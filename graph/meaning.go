@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 )
 
@@ -62,7 +63,7 @@ func (k *Keeper) name(g *Graph, gone, fresh []*said) (again []*said) {
 	for _, n := range gone {
 		k.mentions(n, -1, bases)
 	}
-	k.aliases = keep(k.aliases, func(n *said) bool { return !n.leaves })
+	k.aliases = slice.Keep(k.aliases, func(n *said) bool { return !n.leaves })
 	aliased := len(k.aliases) != aliases
 	for _, n := range fresh {
 		n.subject, n.object = k.meaning(n.Subject, n.Speaker, &met), k.meaning(n.Object, n.Speaker, &met)
@@ -93,7 +94,7 @@ func (k *Keeper) name(g *Graph, gone, fresh []*said) (again []*said) {
 	}
 	for b := range bases {
 		if of := k.bases[b]; of != nil {
-			of.meanings = keep(of.meanings, func(m *meaning) bool {
+			of.meanings = slice.Keep(of.meanings, func(m *meaning) bool {
 				if things[m.thing] = true; len(m.said) == 0 {
 					delete(k.meanings, [2]string{m.name, m.speaker})
 				}
@@ -293,7 +294,7 @@ func (k *Keeper) describe(g *Graph, things map[*thing]bool) (again []*said) {
 		if t == nil {
 			continue
 		}
-		t.meanings = keep(t.meanings, func(m *meaning) bool { return m.thing == t && len(m.said) > 0 })
+		t.meanings = slice.Keep(t.meanings, func(m *meaning) bool { return m.thing == t && len(m.said) > 0 })
 		was, now := t.entity, t.described(g)
 		if was != nil && now != nil && was.Name == now.Name && was.Type == now.Type && slices.Equal(was.Aliases, now.Aliases) {
 			continue
@@ -314,10 +315,7 @@ func (k *Keeper) describe(g *Graph, things map[*thing]bool) (again []*said) {
 			for _, w := range e.words {
 				note(byWord, w)
 			}
-			bases := map[string]bool{}
-			for _, name := range e.called() {
-				bases[keyOfName(name).base] = true
-			}
+			bases := slice.SetOf(e.called(), func(name string) string { return keyOfName(name).base })
 			for b := range bases {
 				note(byName, b)
 			}
@@ -343,7 +341,7 @@ func (k *Keeper) describe(g *Graph, things map[*thing]bool) (again []*said) {
 	byWords.into(&g.byWords, byKey)
 	belongs.into(&g.belongs, byKey)
 	gone := func(name string) bool { return len(g.byName.get(name)) == 0 }
-	g.spellings = spliced(g.spellings, keep(less, gone), slices.DeleteFunc(more, gone), strings.Compare)
+	g.spellings = spliced(g.spellings, slice.Keep(less, gone), slices.DeleteFunc(more, gone), strings.Compare)
 	return again
 }
 

@@ -246,10 +246,5 @@ func covers(wording, asked []string, near bool) bool {
 
 // kindred says whether two words stand for one everyday concept.
 func kindred(a, b string) bool {
-	for _, c := range lexis.Concepts(a) {
-		if slices.Contains(lexis.Concepts(b), c) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(lexis.Concepts(a), func(c uint32) bool { return slices.Contains(lexis.Concepts(b), c) })
 }

@@ -3,6 +3,8 @@ package hosts
 import (
 	"fmt"
 	"slices"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // hooks are the commands that a program runs at moments of a chat: an object of events, each a list of groups, each with a list of
@@ -22,10 +24,7 @@ type event struct {
 }
 
 func (h hooks) wants() (names []string) {
-	for _, e := range h.events {
-		names = append(names, "hook "+e.hook)
-	}
-	return names
+	return slice.Map(h.events, func(e event) string { return "hook " + e.hook })
 }
 
 // placed is a hook of Reverie and where it stands.

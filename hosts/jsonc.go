@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // A member of an object that is written, in the order in which it is written.
@@ -428,9 +430,6 @@ func pathName(path []any) string {
 	if len(path) == 0 {
 		return "the file"
 	}
-	parts := make([]string, len(path))
-	for i, p := range path {
-		parts[i] = fmt.Sprint(p)
-	}
+	parts := slice.Map(path, func(p any) string { return fmt.Sprint(p) })
 	return strings.Join(parts, ".")
 }

@@ -66,9 +66,7 @@ func ownServers(in serverList) []server {
 func addServer(in serverList, l Launch) error {
 	own := ownServers(in)
 	kept := slices.IndexFunc(own, func(s server) bool { return s.name == Name })
-	if kept < 0 {
-		kept = 0
-	}
+	kept = max(kept, 0)
 	for i, s := range own {
 		if i != kept || s.argv == nil {
 			if err := in.cut(s.name); err != nil {

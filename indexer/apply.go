@@ -7,6 +7,7 @@ import (
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/indexer/vector"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -55,10 +56,7 @@ func (ix *Indexer) tellAdded(g *generation, files []*fileChange) {
 		return
 	}
 	for _, fc := range files {
-		rows := make([]Row, len(fc.added))
-		for i, at := range fc.added {
-			rows[i] = fc.change.Insert[at]
-		}
+		rows := slice.Map(fc.added, func(at int) Row { return fc.change.Insert[at] })
 		if len(rows) > 0 {
 			ix.o.Added(rows)
 		}

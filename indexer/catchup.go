@@ -1,6 +1,7 @@
 package indexer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/indexer/vector"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/llm"
 )
 
@@ -78,10 +80,7 @@ func (ix *Indexer) putCached(ctx context.Context, g *generation) (did bool, miss
 		ix.sayPending(g)
 		return false, nil, nil
 	}
-	hashes := make([]catalog.Hash, len(rows))
-	for i, r := range rows {
-		hashes[i] = r.TextHash
-	}
+	hashes := slice.Map(rows, func(r catalog.PendingVector) catalog.Hash { return r.TextHash })
 	cached, err := ix.cache.Vectors(ctx, g.info.Fingerprint, hashes)
 	if err != nil {
 		return false, nil, err
@@ -126,9 +125,7 @@ func (ix *Indexer) putCached(ctx context.Context, g *generation) (did bool, miss
 func (ix *Indexer) startRound(ctx context.Context, info catalog.GenInfo, missing []embedText) {
 	e := &ix.embedding
 	slices.SortStableFunc(missing, func(a, b embedText) int { return e.refused[a.hash] - e.refused[b.hash] })
-	if e.size == 0 {
-		e.size = embedBatch
-	}
+	e.size = cmp.Or(e.size, embedBatch)
 	size := e.size
 	e.running = true
 	go func() {

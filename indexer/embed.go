@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/llm"
 )
 
@@ -38,10 +39,7 @@ type embedding struct {
 // embed returns the vectors of the texts that the embedder could do. A non-nil error says why some
 // are missing.
 func (e *embedding) embed(ctx context.Context, dim int, texts []embedText) (map[catalog.Hash][]float32, error) {
-	bodies := make([]string, len(texts))
-	for i, t := range texts {
-		bodies[i] = t.body
-	}
+	bodies := slice.Map(texts, func(t embedText) string { return t.body })
 	e.asked.Add(int64(len(texts)))
 	vectors, err := e.embedder.Embed(ctx, bodies, llm.Document)
 	switch {

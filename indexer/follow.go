@@ -2,6 +2,7 @@ package indexer
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"slices"
 
@@ -241,9 +242,7 @@ func (f *follower[T]) heads(data []byte, items []T) []head {
 	next := 0
 	for pos, n := f.cut, f.lines+1; pos < len(data) && n <= end; n++ {
 		size := bytes.IndexByte(data[pos:], '\n') + 1
-		if size == 0 {
-			size = len(data) - pos
-		}
+		size = cmp.Or(size, len(data)-pos)
 		for next < len(items) && *f.line(&items[next]) < n {
 			next++
 		}

@@ -1,6 +1,7 @@
 package indexer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -114,18 +115,12 @@ func New(o Options) *Indexer {
 	if o.Facets == nil {
 		o.Facets = DefaultFacets()
 	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.EmbedWait == 0 {
-		o.EmbedWait = 10 * time.Second
-	}
-	if o.ProbeDelay == 0 {
-		o.ProbeDelay = 15 * time.Second
-	}
+	o.EmbedWait = cmp.Or(o.EmbedWait, 10*time.Second)
+	o.ProbeDelay = cmp.Or(o.ProbeDelay, 15*time.Second)
 	ix := &Indexer{o: o, log: o.Log, queue: newQueue(), part: partSize, growing: map[vault.Path]int64{}}
 	ix.o.Facets = append(slices.Clip(ix.o.Facets), Facet{Name: problemsFacet, Load: ix.thisRun})
 	return ix

@@ -8,6 +8,7 @@ import (
 
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -114,10 +115,7 @@ func (r Reader) telling(ctx context.Context, query string, k int) ([]Row, error)
 }
 
 func (r Reader) scored(ctx context.Context, found []catalog.Scored) ([]Row, error) {
-	keys := make([]Key, len(found))
-	for i, s := range found {
-		keys[i] = s.Key
-	}
+	keys := slice.Map(found, func(s catalog.Scored) Key { return s.Key })
 	return r.Rows(ctx, keys)
 }
 

@@ -1,10 +1,12 @@
 package indexer
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -58,16 +60,8 @@ func (ix *Indexer) Degraded() []string {
 	n := &ix.notes
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	kinds := make([]string, 0, len(n.reasons))
-	for kind := range n.reasons {
-		kinds = append(kinds, kind)
-	}
-	slices.Sort(kinds)
-	out := make([]string, 0, len(kinds))
-	for _, kind := range kinds {
-		out = append(out, n.reasons[kind])
-	}
-	return out
+	kinds := slices.Sorted(maps.Keys(n.reasons))
+	return slice.Map(kinds, func(kind string) string { return n.reasons[kind] })
 }
 
 // Problems lists what the files hold that was kept but not understood, by file and line.

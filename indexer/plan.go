@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -188,9 +189,7 @@ func (p *planner) dependents() {
 
 func sorted[V any](m map[vault.Path]V) []vault.Path {
 	names := make([]vault.Path, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
+	names = slices.AppendSeq(names, maps.Keys(m))
 	slices.Sort(names)
 	return names
 }

@@ -3,6 +3,8 @@ package indexer
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/indexer/vector"
@@ -59,9 +61,7 @@ func compareKeys(ctx context.Context, store rowStore, engine Engine) (missing, o
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading the rows' keys: %w", err)
 	}
-	for key := range has {
-		orphans = append(orphans, key)
-	}
+	orphans = slices.AppendSeq(orphans, maps.Keys(has))
 	return missing, orphans, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -296,10 +297,7 @@ func union(a, b []string) []string {
 		return a
 	}
 	out := slices.Clone(a)
-	have := map[string]bool{}
-	for _, s := range a {
-		have[strings.ToLower(s)] = true
-	}
+	have := slice.SetOf(a, strings.ToLower)
 	for _, s := range b {
 		if low := strings.ToLower(s); !have[low] {
 			have[low] = true

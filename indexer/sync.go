@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -382,13 +383,7 @@ func (j *job) split() (named, whole job) {
 // only keeps the targets that the paths cover.
 func only(targets []target, paths map[vault.Path]bool) []target {
 	asked := sorted(paths)
-	var out []target
-	for _, t := range targets {
-		if covers(asked, t.path) {
-			out = append(out, t)
-		}
-	}
-	return out
+	return slice.Keep(targets, func(t target) bool { return covers(asked, t.path) })
 }
 
 // readable notes which files could not be read.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/indexer/vector"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -388,10 +389,7 @@ func (c *checker) vectors(ctx context.Context, g *generation) error {
 }
 
 func (c *checker) comparePage(ctx context.Context, g *generation, page []vector.Record, want map[Key]catalog.Hash) error {
-	hashes := make([]catalog.Hash, 0, len(page))
-	for _, r := range page {
-		hashes = append(hashes, want[r.Key])
-	}
+	hashes := slice.Map(page, func(r vector.Record) catalog.Hash { return want[r.Key] })
 	cached, err := c.ix.cache.Vectors(ctx, g.info.Fingerprint, hashes)
 	if err != nil {
 		return err
@@ -423,10 +421,7 @@ func (c *checker) absent(ctx context.Context, g *generation, want map[Key]catalo
 	}
 	slices.Sort(keys)
 	for page := range slices.Chunk(keys, 500) {
-		hashes := make([]catalog.Hash, len(page))
-		for i, key := range page {
-			hashes[i] = want[key]
-		}
+		hashes := slice.Map(page, func(key Key) catalog.Hash { return want[key] })
 		cached, err := c.ix.cache.Vectors(ctx, g.info.Fingerprint, hashes)
 		if err != nil {
 			return fmt.Errorf("comparing vectors: %w", err)

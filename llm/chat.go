@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -307,9 +308,7 @@ func read(resp *llms.ContentResponse) (Answer, string) {
 			a.Text = choice.ToolCalls[0].FunctionCall.Arguments
 			return a, stop
 		}
-		if a.Text == "" {
-			a.Text = choice.Content
-		}
+		a.Text = cmp.Or(a.Text, choice.Content)
 	}
 	return a, stop
 }

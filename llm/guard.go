@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,9 +43,7 @@ func newGuard(o GuardOptions, what, name string) guard {
 	if o.MaxWait <= 0 {
 		o.MaxWait = 30 * time.Second
 	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Breaker == nil {
 		o.Breaker = &Breaker{}
 	}

@@ -2,6 +2,7 @@ package llm
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -118,9 +119,7 @@ func near(a netip.Addr) bool {
 
 // baseURL checks a server's address.
 func baseURL(given, fallback string) (*url.URL, error) {
-	if given == "" {
-		given = fallback
-	}
+	given = cmp.Or(given, fallback)
 	u, err := url.Parse(strings.TrimRight(given, "/"))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, fmt.Errorf("base_url %q is not an http or https address", given)

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"cmp"
 	"sync"
 	"time"
 )
@@ -27,9 +28,7 @@ const (
 func (p *pace) next() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.size == 0 {
-		p.size = p.most
-	}
+	p.size = cmp.Or(p.size, p.most)
 	return p.size
 }
 

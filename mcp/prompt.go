@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -64,9 +65,7 @@ func (s *Server) recalled(
 	if err != nil {
 		return nil, refusal(err)
 	}
-	if memory.Text == "" {
-		memory.Text = "Nothing is remembered."
-	}
+	memory.Text = cmp.Or(memory.Text, "Nothing is remembered.")
 	if len(memory.Degraded) > 0 {
 		say += "\n\nThe memory is worse than usual: " + strings.Join(memory.Degraded, "; ")
 	}

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,9 +30,7 @@ type tool struct {
 func (t tool) declare() *sdk.Tool {
 	about := t.op.About()
 	doc := about.Doc
-	if doc == "" {
-		doc = about.Summary
-	}
+	doc = cmp.Or(doc, about.Summary)
 	no := false
 	hints := &sdk.ToolAnnotations{ReadOnlyHint: about.ReadOnly, OpenWorldHint: &no}
 	if !about.ReadOnly {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/indexer"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -108,11 +109,7 @@ func (r *Room) Folders() []*Folder {
 func (r *Room) Mounts() []indexer.Mount {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	out := make([]indexer.Mount, len(r.folders))
-	for i, f := range r.folders {
-		out[i] = indexer.Mount{At: f.At(), Tree: f.tree()}
-	}
-	return out
+	return slice.Map(r.folders, func(f *Folder) indexer.Mount { return indexer.Mount{At: f.At(), Tree: f.tree()} })
 }
 
 // Where is the name of a file of the index as a person knows it: in the vault, or of a mined folder from the root of the file system.

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // Info says what a model is.
@@ -153,10 +155,7 @@ func (m *Model) Embed(ctx context.Context, texts []string, urgent bool) ([][]flo
 			out[i] = m.static.vector(ids)
 		}
 	} else {
-		seqs := make([]sequence, len(texts))
-		for i, text := range texts {
-			seqs[i] = m.alone(valid(text))
-		}
+		seqs := slice.Map(texts, func(text string) sequence { return m.alone(valid(text)) })
 		err := m.passes(ctx, seqs, m.folder.first, urgent, func(pass []int, last []float32) {
 			for _, i := range pass {
 				n := m.info.Dim
@@ -209,10 +208,7 @@ func (m *Model) passes(ctx context.Context, seqs []sequence, first, urgent bool,
 	return each(ctx, len(passes), func(ctx context.Context, n int) error {
 		sc := m.pool.Get().(*scratch)
 		defer m.pool.Put(sc)
-		part := make([]sequence, len(passes[n]))
-		for j, i := range passes[n] {
-			part[j] = seqs[i]
-		}
+		part := slice.Map(passes[n], func(i int) sequence { return seqs[i] })
 		last, err := m.bert.run(sc, part, first, pause)
 		if err == nil {
 			take(passes[n], last)

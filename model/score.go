@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/model/matrix"
 )
 
@@ -69,10 +70,7 @@ func (m *Model) interaction(ctx context.Context, question string, texts []string
 	if err != nil {
 		return nil, err
 	}
-	seqs := make([]sequence, len(texts))
-	for i, text := range texts {
-		seqs[i] = m.alone(valid(text))
-	}
+	seqs := slice.Map(texts, func(text string) sequence { return m.alone(valid(text)) })
 	err = m.passes(ctx, seqs, false, true, func(pass []int, last []float32) {
 		rows := len(last) / m.info.Dim
 		directions(last, m.info.Dim)

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -22,10 +23,7 @@ func admit[T any](m Memory, req T) (clean T, redactions int, err error) {
 		return req, 0, err
 	}
 	for _, talk := range a.talks {
-		texts := make([]string, len(talk))
-		for i, t := range talk {
-			texts[i] = *t
-		}
+		texts := slice.Map(talk, func(t *string) string { return *t })
 		texts, n := redact.Each(texts)
 		for i, t := range texts {
 			*talk[i] = t

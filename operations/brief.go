@@ -14,6 +14,7 @@ import (
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/trust"
@@ -72,10 +73,7 @@ func (m Memory) brief(
 	runs = slices.DeleteFunc(runs, func(r dream.Report) bool {
 		return !outside || r.Undone || since.IsZero() || !r.Started.After(since)
 	})
-	var dreams []string
-	for _, r := range runs {
-		dreams = append(dreams, dreamt(r))
-	}
+	dreams := slice.Map(runs, dreamt)
 	r, release := m.Searches.Searcher(late, view)
 	defer release()
 	r.Now = now

@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/reverie-memory/reverie/dream"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/dreams"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -104,9 +106,7 @@ func (m Memory) Dream(ctx context.Context, q api.DreamQuery) (api.DreamDetail, e
 	if err != nil {
 		return api.DreamDetail{}, refusal(err)
 	}
-	if q.Limit == 0 {
-		q.Limit = api.DreamLimit
-	}
+	q.Limit = cmp.Or(q.Limit, api.DreamLimit)
 	ops, lines := det.Ops, det.LedgerOf
 	if q.Fact != "" {
 		ops, lines = nil, nil
@@ -285,11 +285,7 @@ func change(op dream.Op) api.DreamChange {
 
 // texts are names of any kind as plain strings; JSON shows [] for none.
 func texts[T ~string](names []T) []string {
-	out := []string{}
-	for _, n := range names {
-		out = append(out, string(n))
-	}
-	return out
+	return slice.Map(names, func(n T) string { return string(n) })
 }
 
 // undoRefusal says why a run is not taken back, and where it clashes.

@@ -11,6 +11,7 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -71,21 +72,12 @@ func (m Memory) mayForget(agent, wing string) (func(*forget.Target) bool, error)
 }
 
 func onlyOne(given ...bool) bool {
-	n := 0
-	for _, g := range given {
-		if g {
-			n++
-		}
-	}
+	n := slice.Count(given, func(g bool) bool { return g })
 	return n == 1
 }
 
 func forgotten(list []forget.Found) []api.Forgotten {
-	out := []api.Forgotten{}
-	for _, f := range list {
-		out = append(out, api.Forgotten(f))
-	}
-	return out
+	return slice.Map(list, func(f forget.Found) api.Forgotten { return api.Forgotten(f) })
 }
 
 // cutOff tells a person what to do where an editor was in the way to the end, or the time of a request was over.

@@ -10,6 +10,7 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
@@ -293,10 +294,7 @@ func ambiguous(field, name string, f graph.Found) error {
 	if len(f.Candidates) == 0 {
 		return nil
 	}
-	var names []string
-	for _, c := range f.Candidates {
-		names = append(names, c.Name)
-	}
+	names := slice.Map(f.Candidates, func(c *graph.Entity) string { return c.Name })
 	return api.Refuse(field, fmt.Sprintf("%q may be several: %q; say which", name, names))
 }
 

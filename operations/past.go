@@ -16,6 +16,7 @@ import (
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -308,10 +309,7 @@ func (t *past) graph(ctx context.Context, project string) (*graph.Graph, error) 
 	if err != nil {
 		return nil, err
 	}
-	gone := map[string]bool{}
-	for _, id := range all.Gone {
-		gone[id] = true
-	}
+	gone := slice.Set(all.Gone)
 	late, brought := map[string]bool{}, map[string]time.Time{}
 	if t.filed() {
 		if late, err = t.late(ctx); err != nil {

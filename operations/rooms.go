@@ -7,6 +7,7 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/internal/nearest"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/palace/rooms"
 )
 
@@ -17,10 +18,7 @@ func (m Memory) places(ctx context.Context, asker api.Asker) ([]rooms.Place, err
 		return nil, err
 	}
 	m.Follower.Settle(ctx)
-	var out []rooms.Place
-	for _, p := range m.Index.Reader().Places(catalog.Filter{View: &view}) {
-		out = append(out, rooms.Place(p))
-	}
+	out := slice.Map(m.Index.Reader().Places(catalog.Filter{View: &view}), func(p catalog.Place) rooms.Place { return rooms.Place(p) })
 	return out, ctx.Err()
 }
 
@@ -53,11 +51,7 @@ func (m Memory) Wings(ctx context.Context, asker api.Asker) (api.Wings, error) {
 }
 
 func wings(places []rooms.Place) []api.WingCount {
-	out := []api.WingCount{}
-	for _, c := range rooms.Wings(places) {
-		out = append(out, api.WingCount{Wing: c.Name, Count: c.Drawers})
-	}
-	return out
+	return slice.Map(rooms.Wings(places), func(c rooms.Count) api.WingCount { return api.WingCount{Wing: c.Name, Count: c.Drawers} })
 }
 
 // Rooms lists the rooms, of all wings or of one.
@@ -67,11 +61,7 @@ func (m Memory) Rooms(ctx context.Context, q api.RoomQuery) (api.Rooms, error) {
 }
 
 func roomsOf(places []rooms.Place, wing string) []api.RoomCount {
-	out := []api.RoomCount{}
-	for _, c := range rooms.Rooms(places, wing) {
-		out = append(out, api.RoomCount{Room: c.Name, Count: c.Drawers})
-	}
-	return out
+	return slice.Map(rooms.Rooms(places, wing), func(c rooms.Count) api.RoomCount { return api.RoomCount{Room: c.Name, Count: c.Drawers} })
 }
 
 // Taxonomy counts the drawers of each room of each wing.
@@ -118,11 +108,7 @@ func room(r rooms.Room) api.Room {
 }
 
 func roomList(all []rooms.Room) []api.Room {
-	out := []api.Room{}
-	for _, r := range all {
-		out = append(out, room(r))
-	}
-	return out
+	return slice.Map(all, room)
 }
 
 // Tunnels lists the rooms that several wings share.

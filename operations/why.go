@@ -13,6 +13,7 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/palace/worker"
 	"github.com/reverie-memory/reverie/reads"
 	"github.com/reverie-memory/reverie/recall"
@@ -72,10 +73,7 @@ func (m Memory) whyPlanned(ctx context.Context, p *reads.Packet) (api.Replay, er
 			Total: p.Pages.Total, BatchesProcessed: p.Pages.Batches, LastOffset: p.Pages.LastOffset, ScanDepthReached: p.Pages.Deep,
 		},
 	}
-	ids := make([]string, len(p.Candidates))
-	for i, c := range p.Candidates {
-		ids[i] = c.ID
-	}
+	ids := slice.Map(p.Candidates, func(c reads.Superseded) string { return c.ID })
 	rows, err := m.remain(ctx, ids)
 	if err != nil {
 		return api.Replay{}, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -69,11 +70,7 @@ type Pages struct {
 
 // IDs are those of what was found, the best first.
 func (p *Packet) IDs() []string {
-	ids := make([]string, len(p.Found))
-	for i, f := range p.Found {
-		ids[i] = f.ID
-	}
-	return ids
+	return slice.Map(p.Found, func(f Found) string { return f.ID })
 }
 
 // Found is a hit of a packet.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/palace/closet"
 )
@@ -57,10 +58,7 @@ type vote struct {
 // vote opens the closets that answer the question best and books what their lines say.
 func (r *search) vote(ctx context.Context) error {
 	scored, failed := r.closets(ctx)
-	keys := make([]catalog.Key, len(scored))
-	for i, s := range scored {
-		keys[i] = s.Key
-	}
+	keys := slice.Map(scored, func(s catalog.Scored) catalog.Key { return s.Key })
 	rows, err := aligned(ctx, r.s.Closets, keys)
 	if err != nil {
 		return err
@@ -139,10 +137,7 @@ func (r *search) votes(rows []catalog.Row, scored []catalog.Scored) []vote {
 
 // share is how much of the question's terms a text has, by their weight.
 func (f *floor) share(text string) float64 {
-	has := map[string]bool{}
-	for _, t := range lexis.Terms(text) {
-		has[t] = true
-	}
+	has := slice.Set(lexis.Terms(text))
 	told, all := 0.0, 0.0
 	for _, t := range f.order {
 		all += f.terms[t]

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 )
 
@@ -36,10 +37,7 @@ var expansion = &Phase{
 		if err != nil {
 			return fmt.Errorf("terms of the question: %w", err)
 		}
-		has := map[string]bool{}
-		for _, t := range terms {
-			has[t.Term] = true
-		}
+		has := slice.SetOf(terms, func(t catalog.WeightedTerm) string { return t.Term })
 		more, err := r.related(ctx, has)
 		if err != nil || len(more) == 0 {
 			return err

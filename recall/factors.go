@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -202,10 +203,7 @@ func (r *search) pins(ctx context.Context) (pins []pin, _ error) {
 // wings counts those of a row and of the rows that are read with it.
 func (s *Searcher) wings(ctx context.Context, row *catalog.Row, use Use) (int, error) {
 	seen := map[string]bool{row.Wing: true}
-	var ids []string
-	for id := range use.With {
-		ids = append(ids, id)
-	}
+	ids := slices.Collect(maps.Keys(use.With))
 	keys, err := s.Index.KeysByID(ctx, ids)
 	if err != nil {
 		return 0, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/palace/likeness"
 )
 
@@ -161,11 +162,7 @@ func (c *choice) tell(last float64) {
 }
 
 func (c *choice) ids(groups []int) []string {
-	out := make([]string, len(groups))
-	for n, i := range groups {
-		out[n] = c.r.ranked[i].rows[0].row.ID
-	}
-	return out
+	return slice.Map(groups, func(i int) string { return c.r.ranked[i].rows[0].row.ID })
 }
 
 // crossWing looks for the nearest rows of each wing, so that a large one does not crowd out the others before anything is compared.

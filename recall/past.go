@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 )
 
@@ -249,10 +250,7 @@ func (b *before) LexicalTerms(
 	if err != nil || len(b.rows) == 0 {
 		return found, err
 	}
-	names := make([]string, len(terms))
-	for i, t := range terms {
-		names[i] = t.Term
-	}
+	names := slice.Map(terms, func(t catalog.WeightedTerm) string { return t.Term })
 	freqs, err := b.Index.DocFreqs(ctx, names)
 	if err != nil {
 		return nil, err
@@ -313,12 +311,7 @@ func (b *before) IDs(ctx context.Context, keys []catalog.Key) ([]string, error) 
 
 // Rows implements Index.
 func (b *before) Rows(ctx context.Context, keys []catalog.Key) ([]catalog.Row, error) {
-	var there []catalog.Key
-	for _, key := range keys {
-		if key > 0 {
-			there = append(there, key)
-		}
-	}
+	there := slice.Keep(keys, func(key catalog.Key) bool { return key > 0 })
 	rows, err := aligned(ctx, b.Index, there)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 const (
@@ -27,10 +28,7 @@ var read = &Phase{
 			cands = append(cands, r.pool.bestRows(g)...)
 		}
 		slices.Sort(cands)
-		keys := make([]catalog.Key, len(cands))
-		for i, c := range cands {
-			keys[i] = r.pool.cands[c].key
-		}
+		keys := slice.Map(cands, func(c int) catalog.Key { return r.pool.cands[c].key })
 		rows, err := aligned(ctx, r.s.Index, keys)
 		if err != nil {
 			return fmt.Errorf("reading rows: %w", err)

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/indexer/vector"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/llm"
 )
 
@@ -104,9 +106,7 @@ func (x shadowed) of(ctx context.Context) (map[catalog.Key][]float32, error) {
 	defer x.mu.Unlock()
 	if now := x.Index.Info().Generation; now != x.generation {
 		ids := make([]string, 0, len(x.vecs))
-		for id := range x.vecs {
-			ids = append(ids, id)
-		}
+		ids = slices.AppendSeq(ids, maps.Keys(x.vecs))
 		keys, err := x.KeysByID(ctx, ids)
 		if err != nil {
 			return nil, err
@@ -148,10 +148,7 @@ func (x shadowed) Vector(ctx context.Context, query []float32, k int, allow func
 // Vectors implements Index.
 func (x shadowed) Vectors(ctx context.Context, keys []catalog.Key) ([][]float32, error) {
 	keyed, err := x.of(ctx)
-	out := make([][]float32, len(keys))
-	for i, key := range keys {
-		out[i] = keyed[key]
-	}
+	out := slice.Map(keys, func(key catalog.Key) []float32 { return keyed[key] })
 	return out, err
 }
 

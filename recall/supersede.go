@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/palace/likeness"
 )
 
@@ -126,9 +127,6 @@ func (r *search) leaveGone() {
 
 // vectors are those of the best rows of groups; nil for one that has none.
 func (r *search) vectors(ctx context.Context, groups []ranked) ([][]float32, error) {
-	keys := make([]catalog.Key, len(groups))
-	for i, g := range groups {
-		keys[i] = r.pool.cands[g.rows[0].cand].key
-	}
+	keys := slice.Map(groups, func(g ranked) catalog.Key { return r.pool.cands[g.rows[0].cand].key })
 	return r.s.Index.Vectors(ctx, keys)
 }

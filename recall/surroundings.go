@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // surroundings books what was said around a group, in its session and just beside it.
@@ -44,10 +45,7 @@ const (
 // beside a good hit is often the answer.
 func (p *pool) place(allow func(catalog.Key) bool) {
 	best := p.best(placeGroups, func(g *group) float64 { return g.top })
-	placed := map[int]bool{}
-	for _, g := range best {
-		placed[g] = true
-	}
+	placed := slice.Set(best)
 	var missing []catalog.Key
 	known := map[int]beside{} // groups whose neighbours are asked for twice
 	for _, g := range best[:min(expandGroups, len(best))] {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strconv"
@@ -68,9 +69,7 @@ func (m *metrics) count(next http.Handler) http.Handler {
 		start := time.Now()
 		next.ServeHTTP(rec, r)
 		route := r.Pattern
-		if route == "" {
-			route = "other"
-		}
+		route = cmp.Or(route, "other")
 		own := m.own[t.Name]
 		own.total.WithLabelValues(route, strconv.Itoa(rec.status)).Inc()
 		own.seconds.WithLabelValues(route).Observe(time.Since(start).Seconds())

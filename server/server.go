@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,21 +70,11 @@ var ErrNotLoopback = errors.New("the address is not a loopback address")
 
 // New returns a server that listens on nothing yet.
 func New(opt Options) *Server {
-	if opt.BodyLimit == 0 {
-		opt.BodyLimit = 16 << 20
-	}
-	if opt.ReadTimeout == 0 {
-		opt.ReadTimeout = 30 * time.Second
-	}
-	if opt.Timeout == 0 {
-		opt.Timeout = 60 * time.Second
-	}
-	if opt.Grace == 0 {
-		opt.Grace = time.Second
-	}
-	if opt.Log == nil {
-		opt.Log = slog.New(slog.DiscardHandler)
-	}
+	opt.BodyLimit = cmp.Or(opt.BodyLimit, 16<<20)
+	opt.ReadTimeout = cmp.Or(opt.ReadTimeout, 30*time.Second)
+	opt.Timeout = cmp.Or(opt.Timeout, 60*time.Second)
+	opt.Grace = cmp.Or(opt.Grace, time.Second)
+	opt.Log = cmp.Or(opt.Log, slog.New(slog.DiscardHandler))
 	return &Server{opt: opt, log: opt.Log, served: make(chan struct{})}
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // shorten cuts a text to so many bytes, and says how much is missing.
@@ -99,10 +101,7 @@ func line(command any) string {
 	case string:
 		return c
 	case []any:
-		words := make([]string, len(c))
-		for i, w := range c {
-			words[i] = fmt.Sprint(w)
-		}
+		words := slice.Map(c, func(w any) string { return fmt.Sprint(w) })
 		return strings.Join(words, " ")
 	}
 	return ""

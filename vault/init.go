@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/reverie-memory/reverie/durable"
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // keepFile stands in a folder of a template that would otherwise be empty; it is not copied.
@@ -111,10 +112,7 @@ func copyTemplate(d disk, l Layout, tmpl fs.FS) (created []Path, err error) {
 		created = append(created, Path(name))
 		return nil
 	})
-	dirs := map[string]bool{}
-	for _, p := range created {
-		dirs[path.Dir(string(p))] = true
-	}
+	dirs := slice.SetOf(created, func(p Path) string { return path.Dir(string(p)) })
 	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
 		err = errors.Join(err, failed("making", Path(dir), d.syncDir(dir)))
 	}

@@ -7,16 +7,15 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // Purge takes the bytes of the facts and drawers with these ids out of the daily logs, the drawers and the diaries, and out of
 // the records that a repair kept, and returns the files that it changed. A section goes with its last fact; every other byte
 // stays. Each file is replaced in one step.
 func (v *Vault) Purge(ctx context.Context, ids []string) ([]Path, error) {
-	drop := make(map[string]bool, len(ids))
-	for _, id := range ids {
-		drop[id] = true
-	}
+	drop := slice.Set(ids)
 	if len(drop) == 0 {
 		return nil, nil
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // Remove takes a file away. want is the hash of what is expected there, or [AnyHash]; else nothing happens and the error is
@@ -76,10 +78,7 @@ func (v *Vault) ListState(name string) ([]string, error) {
 	if err != nil {
 		return nil, failed("listing", p, err)
 	}
-	names := make([]string, 0, len(entries))
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
+	names := slice.Map(entries, func(e fs.DirEntry) string { return e.Name() })
 	return names, nil
 }
 

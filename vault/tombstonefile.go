@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 )
 
@@ -335,10 +336,7 @@ func (v *Vault) GiveUpLost(ctx context.Context) (n int, err error) {
 		n = s.tombstones().lost
 		s.lift(v.Now(), func(l *tombstoneLine) bool { return s.keys[l.Key] == nil })
 		s.missing = nil
-		have := map[int]bool{}
-		for _, l := range s.lines {
-			have[l.N] = true
-		}
+		have := slice.SetOf(s.lines, func(l tombstoneLine) int { return l.N })
 		for i := 1; i <= s.max; i++ {
 			if !have[i] {
 				s.lines = append(s.lines, tombstoneLine{Hash: "lost", At: v.Now().UTC().Format(time.RFC3339), N: i, Lifted: true})

@@ -1,10 +1,12 @@
 package watcher
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -70,9 +72,7 @@ func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
 		cookies: cookies{dir: w.Cookies},
 		nudge:   make(chan struct{}), takers: make(chan chan answer), done: make(chan struct{}),
 	}
-	if l.log == nil {
-		l.log = slog.New(slog.DiscardHandler)
-	}
+	l.log = cmp.Or(l.log, slog.New(slog.DiscardHandler))
 	if l.open == nil {
 		l.open = openSystem
 	}
@@ -423,11 +423,7 @@ func (l *loop) withFailures(why string) string {
 		l.degrade("")
 		return why
 	}
-	dirs := make([]string, 0, len(failed))
-	for dir := range failed {
-		dirs = append(dirs, dir)
-	}
-	slices.Sort(dirs)
+	dirs := slices.Sorted(maps.Keys(failed))
 	text := fmt.Sprintf("%d of %d folders cannot be watched, changes there are looked for %s; the first is %s: %s",
 		len(failed), len(failed)+len(l.tree.dirs), every(l.sweep), dirs[0], watchError(failed[dirs[0]]))
 	l.degrade(text)

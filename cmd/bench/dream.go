@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -108,9 +109,7 @@ func (r *dreamRun) run(ctx context.Context) error {
 		rep.Sets = append(rep.Sets, set)
 	}
 	rep.Seconds = time.Since(start).Seconds()
-	for d := range degraded {
-		rep.Degraded = append(rep.Degraded, d)
-	}
+	rep.Degraded = slices.AppendSeq(rep.Degraded, maps.Keys(degraded))
 	slices.Sort(rep.Degraded)
 	return r.emit(rep, "dream.json", rep.print)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -49,10 +50,7 @@ func (s *dreamSet) finish() {
 }
 
 func (c *dreamCost) outcomes() string {
-	var parts []string
-	for _, k := range slices.Sorted(maps.Keys(c.Ledger)) {
-		parts = append(parts, fmt.Sprintf("%d %s", c.Ledger[k], k))
-	}
+	parts := slice.Map(slices.Sorted(maps.Keys(c.Ledger)), func(k string) string { return fmt.Sprintf("%d %s", c.Ledger[k], k) })
 	return strings.Join(parts, ", ")
 }
 

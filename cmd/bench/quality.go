@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,12 +11,14 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
@@ -143,9 +146,7 @@ func (r *qualityRun) run(ctx context.Context) error {
 		rep.Closets = byFigure(func(i int) interval { return paired(plain, scored, i) })
 	}
 	rep.Watched = r.watched
-	for d := range answers.degraded {
-		rep.Degraded = append(rep.Degraded, d)
-	}
+	rep.Degraded = slices.AppendSeq(rep.Degraded, maps.Keys(answers.degraded))
 	if err := r.write(convs, &answers); err != nil {
 		return err
 	}
@@ -389,9 +390,7 @@ func table(rows []scoredQuery) map[string]qualityScore {
 	for _, name := range append([]string{""}, categories(rows)...) {
 		f, n := meanOf(rows, name)
 		s := qualityScore{n, 100 * f[turnR5], 100 * f[turnR10], 100 * f[turnMRR], 100 * f[sessionR5]}
-		if name == "" {
-			name = "all"
-		}
+		name = cmp.Or(name, "all")
 		out[name] = s
 	}
 	return out
@@ -450,10 +449,7 @@ func byFigure(of func(figure int) interval) map[string]interval {
 
 // bounds is a figure's mean in per cent, with its interval.
 func bounds(rows []scoredQuery, figure int) interval {
-	values := make([]float64, len(rows))
-	for i, r := range rows {
-		values[i] = 100 * r.figures[figure]
-	}
+	values := slice.Map(rows, func(r scoredQuery) float64 { return 100 * r.figures[figure] })
 	return bootstrapped(values)
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/llm"
 )
 
@@ -28,10 +29,7 @@ type ranking map[string][]string
 // but for the stop words of the baseline, stand anywhere in "speaker: text".
 func grepped(c *conversation) ranking {
 	stop, out := bm25Stop(), ranking{}
-	texts := make([]string, len(c.Turns))
-	for i, t := range c.Turns {
-		texts[i] = strings.ToLower(t.Speaker + ": " + t.Text)
-	}
+	texts := slice.Map(c.Turns, func(t turn) string { return strings.ToLower(t.Speaker + ": " + t.Text) })
 	for _, q := range c.Queries {
 		var words []string
 		for w := range strings.FieldsSeq(strings.ToLower(q.Question)) {
@@ -113,11 +111,7 @@ func best(c *conversation, score func(i int) float64) []string {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-	ids := []string{}
-	for _, s := range all[:min(baselineDepth, len(all))] {
-		ids = append(ids, c.Turns[s.at].ID)
-	}
-	return ids
+	return slice.Map(all[:min(baselineDepth, len(all))], func(s scored) string { return c.Turns[s.at].ID })
 }
 
 // fused joins rankings by reciprocal rank fusion with k = 60 (Cormack, Clarke and Büttcher, SIGIR 2009).

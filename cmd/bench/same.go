@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -121,9 +122,7 @@ func (r *sameRun) vaults(ctx context.Context) (demo *subject, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if demo == nil {
-			demo = s
-		}
+		demo = cmp.Or(demo, s)
 		if v.talk != nil {
 			err = s.fill(ctx, v.talk)
 		}

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // A turn is one line of *.turns.jsonl.
@@ -178,10 +180,7 @@ func scoreOne(q *query, ranked []string, sessions map[string]int) (f figures) {
 			order = append(order, s)
 		}
 	}
-	gold := map[int]bool{}
-	for _, id := range q.Evidence {
-		gold[sessions[id]] = true
-	}
+	gold := slice.SetOf(q.Evidence, func(id string) int { return sessions[id] })
 	want := slices.Sorted(maps.Keys(gold))
 	f[sessionR5] = within(positions(want, order), 5, len(want))
 	return f
@@ -199,12 +198,7 @@ func positions[T comparable](want, ranked []T) []int {
 }
 
 func within(pos []int, k, n int) float64 {
-	hits := 0
-	for _, p := range pos {
-		if p < k {
-			hits++
-		}
-	}
+	hits := slice.Count(pos, func(p int) bool { return p < k })
 	return float64(hits) / float64(n)
 }
 
@@ -228,10 +222,7 @@ func meanOf(rows []scoredQuery, category string) (figures, int) {
 
 // categories are those of the scored questions, sorted.
 func categories(rows []scoredQuery) []string {
-	set := map[string]bool{}
-	for _, r := range rows {
-		set[r.query.Category] = true
-	}
+	set := slice.SetOf(rows, func(r scoredQuery) string { return r.query.Category })
 	return slices.Sorted(maps.Keys(set))
 }
 

@@ -21,6 +21,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/server"
@@ -247,10 +248,7 @@ func (c *child) ingest(ctx context.Context, w *operations.Memory) error {
 	if err != nil {
 		return err
 	}
-	stored := map[string]bool{}
-	for _, d := range vault.ParseDrawers("", data).Drawers {
-		stored[d.Text] = true
-	}
+	stored := slice.SetOf(vault.ParseDrawers("", data).Drawers, func(d vault.Drawer) string { return d.Text })
 	for _, t := range texts {
 		if clean, _ := redact.Redact(t); !stored[clean] {
 			c.out.TurnsLost++

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/operations"
 )
 
@@ -32,10 +33,7 @@ func (r *qualityRun) watch(ctx context.Context, w *operations.Memory, c *convers
 		start := cpuTime()
 		res, err := w.Search(ctx, s)
 		took := float64((cpuTime() - start).Microseconds()) / 1000
-		hits := make([]qualityHit, len(res.Hits))
-		for i, h := range res.Hits {
-			hits[i] = qualityHit{h.ID, h.Score}
-		}
+		hits := slice.Map(res.Hits, func(h api.Hit) qualityHit { return qualityHit{h.ID, h.Score} })
 		return hits, took, err
 	}
 	r.moment.Store(time.Now().UnixNano())

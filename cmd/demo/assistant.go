@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // assistant has a client of the official SDK start `reverie mcp`, as an assistant's program does, list its tools, and ask.
@@ -27,10 +29,7 @@ func (d *demo) assistant(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("list the tools: %w", err)
 	}
-	names := make([]string, len(tools.Tools))
-	for i, t := range tools.Tools {
-		names[i] = t.Name
-	}
+	names := slice.Map(tools.Tools, func(t *mcp.Tool) string { return t.Name })
 	fmt.Printf("$ reverie mcp        (started by the assistant; its tools: %s)\n", strings.Join(names, ", "))
 	for _, c := range []struct {
 		tool, says string

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -32,9 +33,7 @@ type message struct {
 
 func (m message) turn() (api.Turn, error) {
 	when := m.TurnDatetime
-	if when == "" {
-		when = m.SessionDatetime
-	}
+	when = cmp.Or(when, m.SessionDatetime)
 	at, err := time.Parse("2006-01-02T15:04:05", strings.TrimSuffix(when, "Z"))
 	if err != nil {
 		return api.Turn{}, fmt.Errorf("sample: %w", err)

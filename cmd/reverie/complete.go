@@ -8,6 +8,7 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/recall"
 )
 
@@ -52,10 +53,7 @@ func completeVaults(_ *cobra.Command, args []string, _ string) ([]string, cobra.
 	if err != nil || len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	var paths []string
-	for _, k := range known.Known {
-		paths = append(paths, k.Path)
-	}
+	paths := slice.Map(known.Known, func(k config.KnownVault) string { return k.Path })
 	if len(paths) == 0 {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	}
@@ -77,10 +75,7 @@ func (a *app) completeProfiles(*cobra.Command, []string, string) ([]string, cobr
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	all, _ := recall.Own(c.Recall.Profiles) // what is wrong with one, the others do without
-	var names []string
-	for _, p := range all {
-		names = append(names, p.Name)
-	}
+	names := slice.Map(all, func(p *recall.Profile) string { return p.Name })
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 

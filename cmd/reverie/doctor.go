@@ -18,6 +18,7 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/indexer/lance"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/vault"
@@ -54,12 +55,7 @@ It starts nothing and changes nothing. It exits with 1 when something is broken.
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			checks := a.examine(cmd.Context())
-			broken := 0
-			for _, c := range checks {
-				if c.State == "fail" {
-					broken++
-				}
-			}
+			broken := slice.Count(checks, func(c check) bool { return c.State == "fail" })
 			printed, err := a.emit(checks)
 			if err != nil {
 				return err
@@ -87,9 +83,7 @@ func (a *app) examine(ctx context.Context) []check {
 		return []check{fail("settings", "`reverie config default` prints a file with all settings", "%v", err)}
 	}
 	file := c.File
-	if file == "" {
-		file = "none, defaults are used"
-	}
+	file = cmp.Or(file, "none, defaults are used")
 	out := []check{ok("settings", "file: %s", file)}
 	for _, w := range c.Warnings {
 		out = append(out, warn("settings", "", "%s", w))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/hosts"
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // checkHosts looks whether the programs that assistants run in still start this program, and all of it.
@@ -22,10 +23,7 @@ func (a *app) checkHosts(c config.Config) []check {
 	var out []check
 	var without []string
 	for _, h := range hosts.All {
-		var states []hosts.State
-		for _, f := range h.Files(env) {
-			states = append(states, f.Look(l))
-		}
+		states := slice.Map(h.Files(env), func(f hosts.File) hosts.State { return f.Look(l) })
 		switch hosts.Stand(h.Found(env), states) {
 		case hosts.SetUp:
 			out = append(out, ok(name, "%s is set up", h.Title))

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/operations"
 )
 
@@ -29,12 +30,7 @@ well, for good. A query and a purge show what they found and ask first.`,
 				return do(cmd.Context(), a, operations.Forgettings, api.Nothing{}, a.printForgettings)
 			}
 			req.IDs = args
-			given := 0
-			for _, set := range []bool{len(args) > 0, req.Query != "", req.ChatID != ""} {
-				if set {
-					given++
-				}
-			}
+			given := slice.Count([]bool{len(args) > 0, req.Query != "", req.ChatID != ""}, func(set bool) bool { return set })
 			if given != 1 {
 				return usageError("name ids, --query or --chat: exactly one of them")
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -196,9 +197,7 @@ func (a *app) openHere(ctx context.Context, c config.Config) (memory, func() err
 		return nil, nil, &codeError{exitUsage, err}
 	}
 	name := a.flag.workspace
-	if name == "" {
-		name = config.DefaultWorkspace
-	}
+	name = cmp.Or(name, config.DefaultWorkspace)
 	a.register(c)
 	w, _, err := a.workspace(c, name, models, log, false)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/hosts"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/redact"
 	"github.com/reverie-memory/reverie/spool"
@@ -70,10 +71,7 @@ Programs: ` + strings.Join(hostNames(), ", ") + `.`,
 }
 
 func hostNames() (names []string) {
-	for _, h := range hosts.All {
-		names = append(names, h.Name)
-	}
-	return names
+	return slice.Map(hosts.All, func(h hosts.Host) string { return h.Name })
 }
 
 // assistants is what decides where programs keep their settings on this machine.
@@ -351,10 +349,7 @@ func (s *setup) capture(h hosts.Host, p *program) {
 }
 
 func states(files []programFile) (all []hosts.State) {
-	for _, f := range files {
-		all = append(all, f.State)
-	}
-	return all
+	return slice.Map(files, func(f programFile) hosts.State { return f.State })
 }
 
 func (s *setup) add(f hosts.File, l hosts.Launch) (programFile, error) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/hosts"
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // anyModel is --with-model without a program.
@@ -49,10 +50,7 @@ func (s *setup) findModel() (m hosts.Model, command []string, name string, err e
 }
 
 func modelNames() (names []string) {
-	for _, m := range hosts.Models {
-		names = append(names, m.Program)
-	}
-	return names
+	return slice.Map(hosts.Models, func(m hosts.Model) string { return m.Program })
 }
 
 // setModel proposes a program as the model and, where a person agrees, writes it into the settings of Reverie.

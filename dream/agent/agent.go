@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -70,9 +71,7 @@ func New(o Options) *Agent {
 		o.Model = o.Chat.Name()
 	}
 	o.Plain = o.Plain || o.Chat != nil && !o.Chat.Talks()
-	if o.RunTokens == 0 {
-		o.RunTokens = defaultRun
-	}
+	o.RunTokens = cmp.Or(o.RunTokens, defaultRun)
 	if o.ContextTokens <= 0 {
 		o.ContextTokens = defaultContext
 		if o.Chat != nil && o.Chat.ContextTokens() > 0 {

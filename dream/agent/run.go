@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -151,9 +152,7 @@ func (c *conversation) turn(ctx context.Context, turn llm.Turn, err error) (end 
 	c.talk.Messages = append(c.talk.Messages, llm.Message{Role: llm.RoleModel, Text: clip(turn.Text, 2_000), Calls: turn.Calls})
 	for _, call := range turn.Calls {
 		answer := c.answer(ctx, call)
-		if answer == "" {
-			answer = "Nothing was found."
-		}
+		answer = cmp.Or(answer, "Nothing was found.")
 		c.talk.Messages = append(c.talk.Messages, llm.Message{Role: llm.RoleTool, CallID: call.ID, Tool: call.Name, Text: answer})
 		if c.same[sameCall(call)] >= maxSame {
 			end = ending{fmt.Sprintf("the same call of %s %d times", clip(call.Name, 40), maxSame), false}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/dream/route"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -133,10 +134,7 @@ func (r *run) page(ctx context.Context, p vault.Path) (doc, error) {
 // keeps on the page is left out.
 func (d doc) show() string {
 	raw := strings.Split(strings.ReplaceAll(string(d.data), "\r\n", "\n"), "\n")
-	lines := make([]string, len(raw))
-	for i, l := range raw {
-		lines[i] = d.visible(l)
-	}
+	lines := slice.Map(raw, d.visible)
 	for _, s := range d.doc.Statements() {
 		if d.visible(s.Text) != s.Text {
 			lines[s.Line-1] = ""

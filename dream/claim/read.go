@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 )
 
@@ -79,10 +80,7 @@ func one(raw []token, i int, t *table) (tok, int) {
 	}
 	n := t.phrase(raw, i)
 	if n > 1 {
-		var words []string
-		for _, w := range raw[i : i+n] {
-			words = append(words, w.fold)
-		}
+		words := slice.Map(raw[i:i+n], func(w token) string { return w.fold })
 		x.fold, x.raw = strings.Join(words, " "), strings.Join(words, " ")
 	}
 	if w := t.words[r.fold]; n > 1 && w != nil { // gave up
@@ -232,10 +230,7 @@ func dateAt(raw []token, i int, t *table) (tok, int) {
 	if y := skip(k, "de", ","); year(at(y).fold) {
 		id, k = at(y).fold+"-"+id, y+1
 	}
-	var words []string
-	for _, x := range raw[i:k] {
-		words = append(words, x.raw)
-	}
+	words := slice.Map(raw[i:k], func(x token) string { return x.raw })
 	return tok{raw: strings.Join(words, " "), fold: "date", id: "d" + id, kind: 'D'}, k - i
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 )
 
@@ -173,12 +174,7 @@ func (s *sources) sense(c *clause) string {
 	best, same := 0, false
 	for _, f := range s.claims {
 		for _, k := range f.clauses {
-			n := 0
-			for _, w := range k.words {
-				if held(w, words) {
-					n++
-				}
-			}
+			n := slice.Count(k.words, func(w string) bool { return held(w, words) })
 			if n < best || n == 0 {
 				continue
 			}

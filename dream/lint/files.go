@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -69,10 +70,7 @@ type files struct {
 }
 
 func (f *files) index() {
-	keys := make([]string, len(f.paths))
-	for i, p := range f.paths {
-		keys[i] = pageKey(string(p))
-	}
+	keys := slice.Map(f.paths, func(p vault.Path) string { return pageKey(string(p)) })
 	f.linked, f.pages = make([]bool, len(f.paths)), namesOf(keys)
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // A Clash is a place that a person and we changed, each in another way.
@@ -128,11 +130,7 @@ func (m *merger) between(theirs, ours []int, own []string) {
 }
 
 func pick(lines []string, at []int) []string {
-	out := make([]string, len(at))
-	for k, i := range at {
-		out[k] = lines[i]
-	}
-	return out
+	return slice.Map(at, func(i int) string { return lines[i] })
 }
 
 // line writes what became of line i of the base.

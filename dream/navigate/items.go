@@ -10,6 +10,7 @@ import (
 
 	"github.com/reverie-memory/reverie/dream/merge"
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/markdown"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -135,10 +136,7 @@ func ParseItems(data []byte) []Item {
 // stands there is not added again. Every other byte stays.
 func AppendItems(data []byte, intro string, items []Item) []byte {
 	old := ParseItems(data)
-	seen := make(map[string]bool, len(old))
-	for _, it := range old {
-		seen[it.Key()] = true
-	}
+	seen := slice.SetOf(old, func(it Item) string { return it.Key() })
 	var fresh []string
 	for _, it := range items {
 		it.Raw = ""

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/markdown"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -141,12 +142,7 @@ func (d *Doc) Page() *vault.Page { return vault.ParsePage(d.path, d.Bytes()) }
 // Statements lists the list items in the order of the file: those outside code and comments that say something. Options of
 // conflicts are among them.
 func (d *Doc) Statements() []Statement {
-	n := 0
-	for _, ln := range d.lines {
-		if ln.says() {
-			n++
-		}
-	}
+	n := slice.Count(d.lines, func(ln *line) bool { return ln.says() })
 	out, from := make([]Statement, 0, n), d.above()
 	for _, ln := range d.lines {
 		if ln.says() {

@@ -45,12 +45,7 @@ func (d *Doc) ours(r *region) bool {
 			return true
 		}
 	}
-	for _, name := range []string{Decisions, Facts, Tasks, History} {
-		if strings.EqualFold(r.name, name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{Decisions, Facts, Tasks, History}, func(name string) bool { return strings.EqualFold(r.name, name) })
 }
 
 // section finds a section by its heading's text, nil where there is none.

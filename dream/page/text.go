@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/markdown"
 )
@@ -149,10 +150,7 @@ func group(src []Source) string {
 }
 
 func links(src []Source) string {
-	l := make([]string, len(src))
-	for i, s := range src {
-		l[i] = s.Link()
-	}
+	l := slice.Map(src, func(s Source) string { return s.Link() })
 	return strings.Join(l, ", ")
 }
 

@@ -1,6 +1,7 @@
 package sense
 
 import (
+	"cmp"
 	_ "embed"
 	"maps"
 	"math/bits"
@@ -195,9 +196,7 @@ func newToken(w string, first bool) token {
 		t.word = f
 	}
 	t.stem = lexis.Stem(t.word)
-	if t.stem == "" {
-		t.stem = t.word
-	}
+	t.stem = cmp.Or(t.stem, t.word)
 	t.class, t.cues = t.stem, cuesOf(t.word, t.stem)
 	r, _ := utf8.DecodeRuneInString(w)
 	digits := strings.ContainsAny(w, "0123456789")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/reverie-memory/reverie/graph"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 )
 
@@ -240,12 +241,7 @@ func (v view) dayAt(m match) string {
 	if len(words) == 0 || lexis.Fold(words[0]) != timeMark {
 		return ""
 	}
-	later := 0
-	for _, w := range words {
-		if lexis.Fold(w) == timeMark {
-			later++
-		}
-	}
+	later := slice.Count(words, func(w string) bool { return lexis.Fold(w) == timeMark })
 	if at := len(v.marks) - later; at >= 0 {
 		return v.marks[at].text
 	}

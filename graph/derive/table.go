@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/graph"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 )
 
@@ -398,9 +399,5 @@ func object(words []string) []string {
 
 // folded are words, folded.
 func folded(words []string) []string {
-	out := make([]string, len(words))
-	for i, w := range words {
-		out[i] = lexis.Fold(w)
-	}
-	return out
+	return slice.Map(words, lexis.Fold)
 }

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/lexis/calendar"
 	"github.com/reverie-memory/reverie/vault"
@@ -92,10 +93,7 @@ func cutTimes(sentence string, said vault.Day) (string, []period) {
 
 func cutTimesOf(sentence string, words []timeWord, said vault.Day) (string, []period) {
 	today := said.Time()
-	folds := make([]string, len(words))
-	for i, w := range words {
-		folds[i] = w.fold
-	}
+	folds := slice.Map(words, func(w timeWord) string { return w.fold })
 	// read is the time at a word, which loose words may precede, and where it ends.
 	read := func(i int) (calendar.Span, int) {
 		part := ""

@@ -12,6 +12,7 @@ import (
 
 	"github.com/reverie-memory/reverie/forget"
 	"github.com/reverie-memory/reverie/graph"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/project"
 	"github.com/reverie-memory/reverie/vault"
@@ -103,10 +104,7 @@ func (j *Journal) Assert(ctx context.Context, events []graph.Event) (int, error)
 	if err != nil {
 		return 0, fmt.Errorf("read what holds: %w", err)
 	}
-	known := map[said]bool{}
-	for _, e := range asserted {
-		known[of(e)] = true
-	}
+	known := slice.SetOf(asserted, of)
 	var fresh []graph.Event
 	for _, e := range events {
 		e.At = e.At.UTC().Truncate(time.Second)
@@ -127,10 +125,7 @@ func (j *Journal) Fresh(events []graph.Event) (fresh []graph.Event, again []stri
 	if err != nil {
 		return nil, nil, fmt.Errorf("read what holds: %w", err)
 	}
-	known := map[string]bool{}
-	for _, e := range asserted {
-		known[e.ID()] = true
-	}
+	known := slice.SetOf(asserted, func(e graph.Event) string { return e.ID() })
 	for _, e := range events {
 		e.At = e.At.UTC().Truncate(time.Second)
 		if id := e.ID(); known[id] {
@@ -147,10 +142,7 @@ func (j *Journal) Write(ctx context.Context, events ...graph.Event) error {
 	if len(events) == 0 {
 		return nil
 	}
-	lines := make([]any, len(events))
-	for i, e := range events {
-		lines[i] = e
-	}
+	lines := slice.Map(events, func(e graph.Event) any { return e })
 	if err := j.Vault.AppendState(ctx, graph.StateName, lines...); err != nil {
 		return fmt.Errorf("write what holds: %w", err)
 	}
@@ -268,10 +260,7 @@ func (j *Journal) resolve(s *forget.Search, asserted []graph.Event) error {
 	if err != nil {
 		return err
 	}
-	own := map[string]bool{}
-	for _, e := range asserted {
-		own[e.ID()] = true
-	}
+	own := slice.SetOf(asserted, func(e graph.Event) string { return e.ID() })
 	graphs := []*graph.Graph{graph.Build(asserted, j.Functional)}
 	for _, wing := range append([]string{""}, isolated...) {
 		g, err := j.Graph(wing)

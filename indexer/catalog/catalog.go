@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 const (
@@ -348,10 +350,7 @@ func (c *Catalog) Close() error {
 		open = append(open, g)
 	}
 	c.mu.Unlock()
-	var errs []error
-	for _, g := range open {
-		errs = append(errs, g.Close())
-	}
+	errs := slice.Map(open, func(g *Generation) error { return g.Close() })
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, db := range []*database{c.db, c.vecs} {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // A Place is where drawers lie, and how many.
@@ -109,10 +111,7 @@ func (r *Reader) Drawers(ctx context.Context, f Filter, after *Mark, n int) (ids
 		found = found[:n]
 		next = &found[n-1].Mark
 	}
-	numbers := make([]int32, len(found))
-	for i, d := range found {
-		numbers[i] = d.drawer
-	}
+	numbers := slice.Map(found, func(d marked) int32 { return d.drawer })
 	names, err := r.g.wideNames(ctx, kindDrawer, numbers)
 	for _, n := range numbers {
 		ids = append(ids, names[n])

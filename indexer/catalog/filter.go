@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -74,10 +75,7 @@ func (c *columns) compile(f Filter) test {
 		t.nothing = t.nothing || len(w.any) == 0
 	}
 	if len(f.Source) > 0 {
-		var names []string
-		for _, s := range f.Source {
-			names = append(names, string(s))
-		}
+		names := slice.Map(f.Source, func(s SourceType) string { return string(s) })
 		want(kindSource, names...)
 	}
 	for _, w := range []struct {

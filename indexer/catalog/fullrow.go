@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -76,10 +77,7 @@ func marks(n int) string {
 
 func (d *database) rows(ctx context.Context, keys []Key) (map[Key]*fullRow, error) {
 	out := make(map[Key]*fullRow, len(keys))
-	ints := make([]int64, len(keys))
-	for i, k := range keys {
-		ints[i] = int64(k)
-	}
+	ints := slice.Map(keys, func(k Key) int64 { return int64(k) })
 	slices.Sort(ints)
 	const query = `SELECT r.key, r.head, coalesce(f.path, ''), t.id, t.context, t.body FROM rows r
 		JOIN texts t ON t.key = r.key LEFT JOIN files f ON f.id = r.file WHERE r.key IN `

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 )
 
@@ -60,10 +61,7 @@ func (r *Reader) LexicalTerms(ctx context.Context, terms []WeightedTerm, rank Ra
 		}
 	}
 	found := best.sorted()
-	out := make([]Scored, len(found))
-	for i, c := range found {
-		out[i] = Scored{Key: Key(c.key), Score: c.score}
-	}
+	out := slice.Map(found, func(c candidate) Scored { return Scored{Key: Key(c.key), Score: c.score} })
 	return out, nil
 }
 
@@ -83,10 +81,7 @@ func (r *Reader) LexicalScores(ctx context.Context, terms []WeightedTerm, rank R
 			want[c.key] = s.sum[c.slot]
 		}
 	}
-	out := make([]float64, len(keys))
-	for i, k := range keys {
-		out[i] = want[uint32(k)]
-	}
+	out := slice.Map(keys, func(k Key) float64 { return want[uint32(k)] })
 	return out, nil
 }
 

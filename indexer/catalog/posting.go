@@ -2,8 +2,11 @@ package catalog
 
 import (
 	"encoding/binary"
+	"maps"
 	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // A posting says how often a term occurs in a row.
@@ -230,12 +233,7 @@ func (m *memtable) merge(other *memtable) {
 // remove takes rows out again. Readers may hold the old lists, so they are copied.
 func (m *memtable) remove(keys map[uint32]bool, counts []termCount) {
 	for _, c := range counts {
-		var left []posting
-		for _, p := range m.terms[c.term] {
-			if !keys[p.key] {
-				left = append(left, p)
-			}
-		}
+		left := slice.Keep(m.terms[c.term], func(p posting) bool { return !keys[p.key] })
 		if left == nil {
 			delete(m.terms, c.term)
 		} else {
@@ -247,9 +245,7 @@ func (m *memtable) remove(keys map[uint32]bool, counts []termCount) {
 // flush writes the postings of both tables, but for those of dropped rows.
 func (d *database) flush(older, newer *memtable, dropped map[uint32]bool) error {
 	terms := make([]string, 0, len(older.terms)+len(newer.terms))
-	for t := range older.terms {
-		terms = append(terms, t)
-	}
+	terms = slices.AppendSeq(terms, maps.Keys(older.terms))
 	for t := range newer.terms {
 		if _, both := older.terms[t]; !both {
 			terms = append(terms, t)

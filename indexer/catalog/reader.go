@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // Reader reads one generation. Reader has no method that writes, and may be used from several
@@ -104,11 +106,7 @@ func (r *Reader) SessionKeys(session int32) []Key {
 	r.g.mu.RLock()
 	defer r.g.mu.RUnlock()
 	list := r.g.cols.session[session]
-	keys := make([]Key, len(list))
-	for i, k := range list {
-		keys[i] = Key(k)
-	}
-	return keys
+	return slice.Map(list, func(k uint32) Key { return Key(k) })
 }
 
 // DrawerKeys are the rows that are a drawer or derive from it, by key.

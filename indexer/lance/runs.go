@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/reverie-memory/reverie/indexer/vector"
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // runs read vectors by their position in a table, out of the files that LanceDB made: a query of LanceDB costs some
@@ -70,10 +71,7 @@ func (rs *runs) index(all []openRun, pos int) int {
 
 // list is all runs, in the order of their rows.
 func (rs *runs) list() (list []run) {
-	for _, r := range *rs.all.Load() {
-		list = append(list, r.run)
-	}
-	return list
+	return slice.Map(*rs.all.Load(), func(r openRun) run { return r.run })
 }
 
 // read reads the vectors from a position on into raw, and stops early at the end of a run.

@@ -11,6 +11,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // ErrForm says that a value is written in a way that is not edited: as a part of another value on one line, for instance.
@@ -233,10 +235,7 @@ func put(values map[string]any, path []string, value any) bool {
 		values = next
 	}
 	if list, ok := value.([]string); ok {
-		items := make([]any, len(list))
-		for i, s := range list {
-			items[i] = s
-		}
+		items := slice.Map(list, func(s string) any { return s })
 		value = items
 	}
 	values[path[len(path)-1]] = value
@@ -270,10 +269,7 @@ func newline(src []byte) string {
 // text writes a string or a list of strings, without escapes where that can be.
 func text(value any) string {
 	if list, ok := value.([]string); ok {
-		items := make([]string, len(list))
-		for i, s := range list {
-			items[i] = text(s)
-		}
+		items := slice.Map(list, func(s string) string { return text(s) })
 		return "[" + strings.Join(items, ", ") + "]"
 	}
 	s := value.(string)
@@ -288,10 +284,7 @@ func text(value any) string {
 }
 
 func dotted(path []string) string {
-	names := make([]string, len(path))
-	for i, name := range path {
-		names[i] = key(name)
-	}
+	names := slice.Map(path, key)
 	return strings.Join(names, ".")
 }
 

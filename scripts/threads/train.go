@@ -13,6 +13,7 @@ import (
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/extract/thread"
 	"github.com/reverie-memory/reverie/internal/linear"
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 //go:embed lines/*.jsonl
@@ -52,10 +53,7 @@ func (all examples) without(authors ...string) (out examples) {
 
 // authors are all who wrote conversations.
 func (all examples) authors() []string {
-	seen := map[string]bool{}
-	for _, e := range all[thread.Keep] {
-		seen[e.author] = true
-	}
+	seen := slice.SetOf(all[thread.Keep], func(e example) string { return e.author })
 	return slices.Sorted(maps.Keys(seen))
 }
 
@@ -208,10 +206,7 @@ const prior = 20
 // train returns the weights of all heads.
 func train(all examples) (out []byte) {
 	for _, head := range all {
-		var list []linear.Example
-		for _, e := range head {
-			list = append(list, e.Example)
-		}
+		list := slice.Map(head, func(e example) linear.Example { return e.Example })
 		out = append(out, linear.Fit(list, thread.Buckets, prior, thread.Share)...)
 	}
 	return out

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/reverie-memory/reverie/internal/linear"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/trust"
 )
 
@@ -55,10 +56,7 @@ const ordinaryWeight = 0.2
 const prior = 2
 
 func fit(all notes) linear.Weights {
-	var examples []linear.Example
-	for _, n := range all {
-		examples = append(examples, n.Example)
-	}
+	examples := slice.Map(all, func(n note) linear.Example { return n.Example })
 	return linear.Fit(examples, trust.Buckets, prior, trust.Share)
 }
 

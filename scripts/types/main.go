@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"github.com/reverie-memory/reverie/internal/linear"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/palace/tier"
 )
 
@@ -69,10 +70,7 @@ func load(from fs.FS, folder string) (out []example, err error) {
 
 // train returns the weights of all types, those of a bucket side by side.
 func train(examples []example) []byte {
-	features := make([][]uint32, len(examples))
-	for i, e := range examples {
-		features[i] = tier.Features(e.Text)
-	}
+	features := slice.Map(examples, func(e example) []uint32 { return tier.Features(e.Text) })
 	out := make([]byte, len(tier.Types)*(1+linear.Buckets))
 	for t, name := range tier.Types {
 		list := make([]linear.Example, len(examples))

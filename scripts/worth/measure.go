@@ -9,6 +9,7 @@ import (
 
 	"github.com/reverie-memory/reverie/extract/worth"
 	"github.com/reverie-memory/reverie/internal/linear"
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // judge trains on the sentences of all authors but one and judges those of that one, for each author. The verdicts are by style and
@@ -20,12 +21,7 @@ func judge(examples []example) map[string]linear.Verdicts {
 	}
 	out := map[string]linear.Verdicts{}
 	for author, test := range by {
-		var learn []example
-		for _, e := range examples {
-			if e.author != author {
-				learn = append(learn, e)
-			}
-		}
+		learn := slice.Keep(examples, func(e example) bool { return e.author != author })
 		weights := train(learn).bytes()
 		for _, e := range test {
 			v := linear.Verdict{P: worth.Probability(weights, worth.Worth, e.features), Yes: e.labels[worth.Worth]}

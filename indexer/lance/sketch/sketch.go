@@ -13,6 +13,7 @@ import (
 	"github.com/reverie-memory/reverie/indexer/flat/nearest"
 	"github.com/reverie-memory/reverie/indexer/flat/reclog"
 	"github.com/reverie-memory/reverie/indexer/vector"
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 const kind reclog.Kind = 3
@@ -204,11 +205,7 @@ func (s *Sketch) Search(ctx context.Context, vec []float32, n int, least float32
 		best[0].Merge(b)
 	}
 	found := best[0].Sorted()
-	out := make([]Candidate, len(found))
-	for i, m := range found {
-		out[i] = v.at(int(m.Key))
-	}
-	return out
+	return slice.Map(found, func(m vector.Match) Candidate { return v.at(int(m.Key)) })
 }
 
 // scan searches some chunks. The matches carry positions in place of keys.
