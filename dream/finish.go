@@ -61,10 +61,6 @@ func (r *Runner) probe(ctx context.Context, plan *Plan, most int) (*RecallGate, 
 	return g, nil
 }
 
-// passed says whether the pages answer for the facts as such. Where they answer for less than half of them, it is no matter of
-// single facts: the index has not followed the pages, or they are not what they should be.
-func (g *RecallGate) passed() bool { return g.After >= g.Before/2 }
-
 // probes are facts from all over the run that went to a content page, each with the line that tells it there and that of the ledger.
 func (r *Runner) probes(plan *Plan, most int) (out []Probe, of []*LedgerLine, err error) {
 	var on []int

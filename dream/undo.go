@@ -186,7 +186,7 @@ func headed(now, merged []byte) []byte {
 	const none = "\x00"
 	under, heading := map[string]string{}, none
 	for l := range strings.Lines(string(now)) {
-		switch key := bare(l); {
+		switch key := strings.TrimSpace(l); {
 		case isHeading(key):
 			heading = key
 		case under[key] != "" && under[key] != heading:
@@ -197,11 +197,11 @@ func headed(now, merged []byte) []byte {
 	}
 	has := map[string]bool{"": true, none: true}
 	for l := range strings.Lines(string(merged)) {
-		has[bare(l)] = true
+		has[strings.TrimSpace(l)] = true
 	}
 	var out strings.Builder
 	for l := range strings.Lines(string(merged)) {
-		if h := under[bare(l)]; bare(l) != "" && !isHeading(bare(l)) && !has[h] {
+		if h := under[strings.TrimSpace(l)]; strings.TrimSpace(l) != "" && !isHeading(strings.TrimSpace(l)) && !has[h] {
 			has[h] = true
 			eol := cmp.Or(l[len(strings.TrimRight(l, "\r\n")):], "\n")
 			if so := out.String(); so != "" && !strings.HasSuffix(so, eol+eol) {

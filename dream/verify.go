@@ -51,11 +51,11 @@ func (w places) verifyPage(pp *PagePlan, before, after []byte) error {
 	retitled := slices.ContainsFunc(pp.Ops, func(op Op) bool { return op.Kind == Retitle })
 	left := map[string]int{}
 	for l := range strings.Lines(string(after)) {
-		left[bare(l)]++
+		left[strings.TrimSpace(l)]++
 	}
 	explained := explain(pp, before)
 	for l := range strings.Lines(string(before)) {
-		key := bare(l)
+		key := strings.TrimSpace(l)
 		if left[key] > 0 {
 			left[key]--
 			continue
@@ -71,8 +71,6 @@ func (w places) verifyPage(pp *PagePlan, before, after []byte) error {
 	}
 	return kept(pp, page.Parse(pp.Path, after))
 }
-
-func bare(line string) string { return strings.TrimSpace(line) }
 
 // explain counts the lines that the ops name as going or changing.
 func explain(pp *PagePlan, before []byte) map[string]int {
@@ -92,7 +90,7 @@ func explain(pp *PagePlan, before []byte) map[string]int {
 	callout := map[string][]string{}
 	for _, c := range doc.Conflicts() {
 		for i := c.Line - 1; i < len(lines) && strings.HasPrefix(strings.TrimSpace(lines[i]), ">"); i++ {
-			callout[c.ID] = append(callout[c.ID], bare(lines[i]))
+			callout[c.ID] = append(callout[c.ID], strings.TrimSpace(lines[i]))
 		}
 	}
 	for i := range pp.Ops {
@@ -104,7 +102,7 @@ func explain(pp *PagePlan, before []byte) map[string]int {
 		}
 		if ok {
 			for _, l := range op.goes(&st) {
-				out[bare(l)]++
+				out[strings.TrimSpace(l)]++
 			}
 		}
 		for _, l := range callout[target] {

@@ -19,8 +19,6 @@ type when struct {
 	day   time.Time // the day, or the first day of the period
 }
 
-func (w when) text() string { return strings.TrimSpace(w.lead + " " + w.bare) }
-
 // absolute replaces the relative dates of a sentence by what they meant when it was written, or puts that in brackets behind them where the
 // words are to be kept, and returns the first day that it is about. named gives the month that was named last before the sentence, 0 where
 // none was: "on the 18th" is in that month or in none that can be told.
@@ -44,7 +42,7 @@ func absolute(c clause, at time.Time, named func() time.Month, keep bool) (claus
 		if about.IsZero() {
 			about = w.day
 		}
-		date := word{gap: c.words[i].gap, text: w.text(), fixed: true, date: true}
+		date := word{gap: c.words[i].gap, text: strings.TrimSpace(w.lead + " " + w.bare), fixed: true, date: true}
 		if n := len(out.words); n > 0 && prepositions[out.words[n-1].low] && date.gap == " " || n == 0 && auxiliary(c.at(w.words)) {
 			date.text = w.bare // "last week was hard"
 		}
@@ -204,9 +202,6 @@ func monthOf(words int, t time.Time) when { return when{words, "in", t.Format("J
 
 func yearOf(words, year int) when { return when{words, "in", strconv.Itoa(year), date(year, 1, 1)} }
 
-// mondays is how many days t is after the Monday of its week.
-func mondays(t time.Time) int { return (int(t.Weekday()) + 6) % 7 }
-
 // months are the English ones alone: of those that [calendar.Month] reads, some are words of English that mean something else.
 var months = map[string]time.Month{
 	"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8, "september": 9,
@@ -228,7 +223,7 @@ func weekday(t time.Time, d time.Weekday, past bool) time.Time {
 // period reads the name of a period at word i, behind last (by -1), this (0) or next (1).
 func period(c clause, i, by int, day time.Time) (when, bool) {
 	name := c.at(i)
-	monday := day.AddDate(0, 0, 7*by-mondays(day))
+	monday := day.AddDate(0, 0, 7*by-(int(day.Weekday())+6)%7)
 	switch name {
 	case "week":
 		return when{2, "in", "the week of " + long(monday), monday}, true

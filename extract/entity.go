@@ -32,7 +32,7 @@ func entities(c clause) []string {
 			i++
 		case named(c, i):
 			n := nameEnd(c, i)
-			add(spanText(c, i, n))
+			add(strings.TrimPrefix(clause{words: c.words[i:n]}.String(), c.words[i].gap))
 			i = n
 		default:
 			i++
@@ -116,11 +116,6 @@ var (
 	titles = lexis.Set("dr mr mrs ms prof st")
 	links  = lexis.Set("of de der von van la le du da di del")
 )
-
-// spanText is the text of the words from i up to n.
-func spanText(c clause, i, n int) string {
-	return strings.TrimPrefix(clause{words: c.words[i:n]}.String(), c.words[i].gap)
-}
 
 // notNames are words that are often written with a capital and name nothing of their own.
 var notNames = lexis.Set(`the a an and or but if so to of in on at by for from with as is are was were be been however another each since

@@ -21,7 +21,7 @@ func dangles(c clause) bool {
 			return true
 		case h == "here" && c.at(i+1) != "in", h == "there" && !auxiliary(c.at(i+1)) && h == w.low && !other:
 			return true
-		case people[singularOf(h)]:
+		case people[strings.TrimSuffix(h, "s")]:
 			other = true
 		case determiners[c.at(i-1)] && !units[w.low], named(c, i), plural(w.low), activity(c, i):
 			thing, other = true, true
@@ -39,8 +39,6 @@ var (
 		girlfriend boyfriend gf bf
 		aunt uncle cousin boss colleague neighbour neighbor roommate family parent grandma grandpa team guy girl man woman person doctor teacher`)
 )
-
-func singularOf(w string) string { return strings.TrimSuffix(w, "s") }
 
 func plural(w string) bool {
 	return len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !finite(w)

@@ -60,11 +60,6 @@ func (t *talk) allow() {
 	}
 }
 
-// notes tells messages of one person, with whom nobody talks. Each stands by itself, unless its words show that they go on.
-func (t *talk) notes() bool {
-	return !slices.ContainsFunc(t.Earlier, func(m thread.Message) bool { return !m.Same })
-}
-
 func (t *talk) prepared(said []sentence) (out []thread.Sentence) {
 	for _, s := range said {
 		out = append(out, t.heard.sentence(beginning(trim(s.clause).String(), 4*maxSentence), s.asking()))
@@ -269,7 +264,8 @@ func requests(s sentence, speaker string) bool { return s.asking() || directs(s,
 // as the reader needs, without a gap between them: of these lines, the one that is most probably good. It tells which sentences the line
 // has, and how probable it is that it is good; 0 where there is none.
 func (w *writer) best(t talk, from, to int) (best Fact, of stretch, good float64) {
-	notes, points := t.notes(), from
+	// Of messages of one person, with whom nobody talks, each stands by itself, unless its words show that they go on.
+	notes, points := !slices.ContainsFunc(t.Earlier, func(m thread.Message) bool { return !m.Same }), from
 	for notes && from > 0 && dangles(sequence(t.read[from:to])) && !requests(t.read[from-1], w.me) {
 		from-- // what a note points at stands in it rather than in the one before
 	}

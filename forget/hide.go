@@ -73,7 +73,7 @@ func (r *Room) bury(ctx context.Context, targets []Target, f Request, read *read
 			return targets, err
 		}
 		if f.Purge { // which looks for other texts as well
-			read = read.again()
+			read = &reading{dull: map[page]bool{}, mute: read.mute, seeds: read.seeds}
 		}
 		again, err := r.find(ctx, f, f.Purge, copies(targets, f.Purge), read)
 		if err != nil {

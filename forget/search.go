@@ -57,11 +57,6 @@ func newReading() *reading {
 	}
 }
 
-// again is a reading of the same query and of other texts.
-func (r *reading) again() *reading {
-	return &reading{dull: map[page]bool{}, mute: r.mute, seeds: r.seeds}
-}
-
 // A page is a file of a kind by its bytes.
 type page struct {
 	kind string

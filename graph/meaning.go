@@ -171,7 +171,7 @@ func (k *Keeper) mentions(n *said, by int, bases map[string]bool) {
 		}
 		bases[m.key.base] = true
 	}
-	if s := k.speaker(n.Speaker); s != "" {
+	if s := once(k.speakers, n.Speaker, func(name string) string { return keyOfName(name).base }); s != "" {
 		k.base(s).speakers += by
 		bases[s] = true
 	}
@@ -179,11 +179,6 @@ func (k *Keeper) mentions(n *said, by int, bases map[string]bool) {
 
 // predicate is PredicateKey.
 func (k *Keeper) predicate(wording string) string { return once(k.predicates, wording, PredicateKey) }
-
-// speaker is the base of a speaker's name.
-func (k *Keeper) speaker(name string) string {
-	return once(k.speakers, name, func(name string) string { return keyOfName(name).base })
-}
 
 func once(known map[string]string, key string, of func(string) string) string {
 	v, ok := known[key]

@@ -49,7 +49,7 @@ func (h hooks) own(d *document, event string) (own []placed) {
 			} else {
 				p.argv = words(command)
 			}
-			if isHook(p.argv) {
+			if runs(p.argv, "hook") {
 				own = append(own, p)
 			}
 		}
@@ -93,7 +93,7 @@ func (h hooks) cut(d *document, event string, all bool) error {
 }
 
 func (h hooks) set(d *document, e event, l Launch) error {
-	want := l.hook(e.hook, h.host)
+	want := append([]string{l.Binary, "hook", e.hook, "--host", h.host}, l.Flags...)
 	own := h.own(d, e.name)
 	if len(own) == 0 {
 		entry := slices.Concat(h.before, h.command(want, l), object{{"timeout", e.limit}})

@@ -28,11 +28,6 @@ var ownFlags = []string{"--vault", "--data-dir", "--config", "--workspace", "--h
 // server is the command of the MCP server.
 func (l Launch) server() []string { return append([]string{l.Binary, "mcp"}, l.Flags...) }
 
-// hook is the command of a hook.
-func (l Launch) hook(name, host string) []string {
-	return append([]string{l.Binary, "hook", name, "--host", host}, l.Flags...)
-}
-
 // apart takes the arguments of a command apart: the flags that a Launch gives, each with its value, and the rest.
 func apart(argv []string) (flags, rest []string) {
 	for i := 1; i < len(argv); i++ {
@@ -73,10 +68,6 @@ func (l Launch) renew(have, want []string) []string {
 	}
 	return out
 }
-
-// isServer and isHook tell commands of Reverie from others by the name of the program and its verb.
-func isServer(argv []string) bool { return runs(argv, "mcp") }
-func isHook(argv []string) bool   { return runs(argv, "hook") }
 
 func runs(argv []string, verb string) bool {
 	if len(argv) < 2 || !slices.Contains(argv[1:], verb) {

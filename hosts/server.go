@@ -59,7 +59,7 @@ func (p servers) find(data []byte) (found []Entry, err error) {
 }
 
 func ownServers(in serverList) []server {
-	return slices.DeleteFunc(in.list(), func(s server) bool { return s.name != Name && !isServer(s.argv) })
+	return slices.DeleteFunc(in.list(), func(s server) bool { return s.name != Name && !runs(s.argv, "mcp") })
 }
 
 // addServer leaves one server of Reverie, which runs what l says.

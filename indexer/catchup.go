@@ -239,6 +239,3 @@ func (ix *Indexer) embedderFits(info catalog.GenInfo) bool {
 	dim := ix.o.Embedder.Dim()
 	return info.Dim != 0 && (dim == 0 || dim == info.Dim && ix.o.Embedder.Fingerprint() == info.Fingerprint)
 }
-
-// speaks says whether questions can be put to the vectors of that generation.
-func (ix *Indexer) speaks(info catalog.GenInfo) bool { return ix.embedderFits(info) }

@@ -1,6 +1,9 @@
 package indexer
 
-import "maps"
+import (
+	"maps"
+	"strconv"
+)
 
 // counts gives out ids that are unique within a file and places within a chat. counts can lie on
 // another that it leaves as it is, so that a follower can try a tail more than once.
@@ -21,7 +24,7 @@ func (c *counts) id(id string) string {
 	if n == 1 {
 		return id
 	}
-	return id + "~" + itoa(n)
+	return id + "~" + strconv.Itoa(n)
 }
 
 func (c *counts) seen(id string) int {

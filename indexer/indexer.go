@@ -125,5 +125,3 @@ func New(o Options) *Indexer {
 	ix.o.Facets = append(slices.Clip(ix.o.Facets), Facet{Name: problemsFacet, Load: ix.thisRun})
 	return ix
 }
-
-func (ix *Indexer) now() time.Time { return ix.o.Now() }

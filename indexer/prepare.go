@@ -164,7 +164,7 @@ func (pr *preparer) cut(fc *fileChange, data *[]byte, size int64) bool {
 func (pr *preparer) content(ctx context.Context, fc *fileChange, data []byte, run vault.Run) error {
 	fc.stats.Files = 1
 	state := &catalog.FileState{Size: int64(len(data)), ModTime: fc.info.ModTime.UnixNano(), Env: fc.key}
-	if age := pr.ix.now().Sub(fc.info.ModTime); age < racy || fc.whole > 0 || fc.goneOn {
+	if age := pr.ix.o.Now().Sub(fc.info.ModTime); age < racy || fc.whole > 0 || fc.goneOn {
 		state.ModTime = 0 // it may change again, or have changed, without showing: never trust this time
 	}
 	fc.change.State = state

@@ -139,7 +139,7 @@ func (r Reader) Vector(ctx context.Context, q []float32, k int, allow func(Key) 
 // Near is Vector, which may leave out rows whose similarity is below least: they cost less than those that are nearer.
 func (r Reader) Near(ctx context.Context, q []float32, k int, least float32, allow func(Key) bool) ([]vector.Match, error) {
 	return ask(r, func(v *view) ([]vector.Match, error) {
-		if v.engine == nil || len(q) != v.info.Dim || !r.ix.speaks(v.info) {
+		if v.engine == nil || len(q) != v.info.Dim || !r.ix.embedderFits(v.info) {
 			return nil, ErrFingerprint
 		}
 		live := v.reader.Has

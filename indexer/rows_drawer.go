@@ -2,6 +2,7 @@ package indexer
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/lexis"
@@ -61,7 +62,7 @@ func drawerRows(c *counts, p vault.Path, drawers []vault.Drawer, env Env) []Row 
 func drawerRow(p vault.Path, d *vault.Drawer, id, text string, seq int) Row {
 	return Row{
 		ID: id, Source: catalog.DrawerText, File: p, Line: d.Line,
-		Text: text, Context: drawerContext(d),
+		Text: text, Context: d.Speaker,
 		Speaker: d.Speaker, Wing: d.Wing, Room: d.Room, Hall: d.Hall,
 		Chat: d.ChatID, Turn: d.Turn, Drawer: d.ID, Origin: d.Origin, Agent: d.Agent,
 		At: d.At, Filed: d.Filed, Guessed: d.WingBy == vault.ByRule, Refs: refs(d.Ref), Session: session(d.ChatID, dayOfPath(p)), Seq: seq,
@@ -69,13 +70,10 @@ func drawerRow(p vault.Path, d *vault.Drawer, id, text string, seq int) Row {
 	}
 }
 
-// drawerContext is what is indexed of a drawer beside its text.
-func drawerContext(d *vault.Drawer) string { return d.Speaker }
-
 // chunkID names the n-th chunk, counted from 0, of the text named id.
 func chunkID(id string, n int) string {
 	if n == 0 {
 		return id
 	}
-	return id + "." + itoa(n+1)
+	return id + "." + strconv.Itoa(n+1)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -176,7 +177,7 @@ func (b *pageBuilder) add(row Row, text string, p *piece, hidden bool) {
 		name := "text\x00" + text
 		rank := b.ids.seen(name)
 		b.ids.ids[name] = rank + 1
-		id = vault.DeriveID('n', string(b.p), text, itoa(rank))
+		id = vault.DeriveID('n', string(b.p), text, strconv.Itoa(rank))
 	}
 	row.ID, row.Text = b.ids.id(id), b.env.visible(text)
 	row.Aside = b.aside(&row)

@@ -17,9 +17,6 @@ type Said struct {
 	Loose   bool   // it stands on a page and names no source: anybody's words may have been pasted there
 }
 
-// own says whether these are the words of the person whose memory it is.
-func (s *Said) own() bool { return Label(s.Origin) == "" && (s.Speaker == "" || s.Speaker == s.Owner) }
-
 // A Place is where something is told.
 type Place int
 
@@ -56,7 +53,7 @@ const (
 // Bar says why something may not be told at a place; "" where it may. The person's own words say what they like. Those of others
 // are told as far as they say how the world is, which has to be seen: what is disguised, or in a language that no rule reads, is barred.
 func Bar(s Said, to Place) (why string) {
-	own := s.own()
+	own := Label(s.Origin) == "" && (s.Speaker == "" || s.Speaker == s.Owner)
 	if to == Name || to == Beside {
 		return barName(s.Text, own, to)
 	}
@@ -66,7 +63,7 @@ func Bar(s Said, to Place) (why string) {
 		return v.why(byForm(says))
 	}
 	switch label := Label(s.Origin); {
-	case to == Memory && view(s.Text).takeover(): // however it came there, it could be taken for more
+	case to == Memory && view(s.Text).tells(asked().orderly): // however it came there, it could be taken for more
 		return orders
 	case own && !s.Loose:
 		return ""

@@ -48,9 +48,6 @@ func view(text string) *sight {
 // tells says whether something is true of the text or of one of its lines.
 func (v *sight) tells(is func(l line) bool) bool { return slices.ContainsFunc(v.lines, is) }
 
-// takeover tells whether the text reads like an instruction that is meant to take an assistant over.
-func (v *sight) takeover() bool { return v.tells(asked().orderly) }
-
 // instructs tells whether the text tells an assistant what to do: by its form, or as it would have one run, fetch, send, install or trust
 // something. It rather finds one too many: that one waits for the person.
 func (v *sight) instructs() bool {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // AppendFacts files facts in the daily logs of their sections' days and returns them as they stand there, with ID, Day and
@@ -58,7 +60,7 @@ func (v *Vault) appendFacts(ctx context.Context, sections []SectionFacts, file f
 	if err := v.append(ctx, parts); err != nil {
 		return nil, err
 	}
-	return values(out), nil
+	return slice.Map(out, func(f *Fact) Fact { return *f }), nil
 }
 
 // filed is what a section says of when its facts are filed, the present where nobody says: nothing where that is the time at which they
@@ -85,14 +87,6 @@ func (v *Vault) when(at time.Time, unit time.Duration) (Day, time.Time, error) {
 		return "", at, failed("appending", "", fmt.Errorf("%w: %w", ErrInvalid, err))
 	}
 	return day, at, nil
-}
-
-func values[T any](ps []*T) []T {
-	out := make([]T, len(ps))
-	for i, p := range ps {
-		out[i] = *p
-	}
-	return out
 }
 
 type logGroup struct {
@@ -180,7 +174,7 @@ func (v *Vault) FileDrawers(ctx context.Context, drawers []Drawer) (filed []Draw
 	for i, d := range out {
 		fresh[i] = files[string(DrawerPath(DayOf(d.At)))].fresh[d]
 	}
-	return values(out), fresh, nil
+	return slice.Map(out, func(d *Drawer) Drawer { return *d }), fresh, nil
 }
 
 // drawerPart renders the drawers of one request for one file.

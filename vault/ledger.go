@@ -293,7 +293,7 @@ func (v *Vault) ledger(run string, p Path) (ledgerRead, error) {
 	if old, ok := v.ledgers.runs[run]; ok && old.info == info {
 		return old, nil
 	}
-	r := newLedgerReader()
+	r := &ledgerReader{known: map[string]uint32{}, days: map[Day]hash.Hash{}, all: sha256.New()}
 	if _, err := v.ReadState(strings.TrimPrefix(string(p), StateDir+"/"), r.line); err != nil {
 		return ledgerRead{}, err
 	}
@@ -382,10 +382,6 @@ type ledgerReader struct {
 	known map[string]uint32
 	days  map[Day]hash.Hash
 	all   hash.Hash
-}
-
-func newLedgerReader() *ledgerReader {
-	return &ledgerReader{known: map[string]uint32{}, days: map[Day]hash.Hash{}, all: sha256.New()}
 }
 
 func (r *ledgerReader) line(_ int, raw []byte) error {

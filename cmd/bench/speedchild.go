@@ -88,7 +88,6 @@ func nonZero(f speedFigures) map[string]any {
 }
 
 func (c *child) vault() string { return filepath.Join(c.dir, "vault") }
-func (c *child) data() string  { return filepath.Join(c.dir, "data") }
 
 func (c *child) open(ctx context.Context) (*operations.Memory, error) {
 	cfg := config.Default()
@@ -136,7 +135,7 @@ func (c *child) build(ctx context.Context) error {
 	if err := c.close(w); err != nil {
 		return err
 	}
-	size, err := diskUsage(c.data())
+	size, err := diskUsage(filepath.Join(c.dir, "data"))
 	c.out.Disk = float64(size) / 1e6
 	c.out.DiskRatio = float64(size) / (float64(text) + float64(c.rows*st.Embedder.Dim*4))
 	return err

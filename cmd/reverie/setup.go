@@ -83,11 +83,6 @@ func assistants() (hosts.Env, error) {
 	return hosts.Env{OS: runtime.GOOS, Home: home, Getenv: os.Getenv, Look: exec.LookPath}, nil
 }
 
-// keptFiles is where files are kept as they were: it is of this person, not of one vault, and nothing in it can be made anew.
-func keptFiles() hosts.Store {
-	return hosts.Store{Dir: filepath.Join(xdg.StateHome, "reverie", "setup")}
-}
-
 // program is what became of one host, as --json prints it.
 type program struct {
 	Name     string         `json:"name"`
@@ -120,7 +115,8 @@ func (s *setup) run(args []string) (err error) {
 	if s.env, err = assistants(); err != nil {
 		return err
 	}
-	s.store = keptFiles()
+	// It is of this person, not of one vault, and nothing in it can be made anew.
+	s.store = hosts.Store{Dir: filepath.Join(xdg.StateHome, "reverie", "setup")}
 	chosen, skipped, err := s.choose(args)
 	if err != nil {
 		return err

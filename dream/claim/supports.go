@@ -51,7 +51,7 @@ func Supports(facts []string, statement string) (ok bool, why string) {
 		if !c.tail || c.verb >= 0 { // "since 2012" goes on with what is before it
 			last = nil
 		}
-		if i > 0 && c.relative() {
+		if i > 0 && c.tail && c.toks[0].roles&(rPron|rTail) == rPron|rTail { // about the last thing that the one before names: "…, who is 5"
 			c.subj = s.clauses[i-1].last()
 		}
 		if why := src.sense(c); why != "" && (!c.tail || c.verb >= 0) {
@@ -280,9 +280,6 @@ func (s *sources) bound(c *clause) string {
 	}
 	return ""
 }
-
-// relative tells a clause about the last thing that the clause before it names: "…, who is 5".
-func (c *clause) relative() bool { return c.tail && c.toks[0].roles&(rPron|rTail) == rPron|rTail }
 
 // last is the last name or thing that a clause names.
 func (c *clause) last() []string {

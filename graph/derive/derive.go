@@ -141,7 +141,7 @@ func (r *reader) sentence(text string) {
 			r.add(graph.Event{Kind: graph.Alias, Subject: m[1], Object: m[2]})
 			text = strings.Replace(text, m[0], m[1], 1)
 		}
-	} else if nicknamed(text) { // without a comma
+	} else if strings.HasPrefix(text, "Every") || strings.HasPrefix(text, "We all") { // without a comma
 		if m := nickname.FindStringSubmatch(text); m != nil {
 			r.add(graph.Event{Kind: graph.Alias, Subject: m[1], Object: m[2]})
 			return

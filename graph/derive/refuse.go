@@ -157,8 +157,3 @@ func aliased(text string) bool {
 	}
 	return false
 }
-
-// nicknamed is false where a text is none that [nickname] finds.
-func nicknamed(text string) bool {
-	return strings.HasPrefix(text, "Every") || strings.HasPrefix(text, "We all")
-}

@@ -46,9 +46,6 @@ func analyse(context, text string) analysis {
 
 func clampAdd(a, b uint16) uint16 { return uint16(min(int(a)+int(b), math.MaxUint16)) }
 
-// clampLen is a length as the columns keep it.
-func clampLen(n int) uint16 { return uint16(min(n, math.MaxUint16)) }
-
 // analyseAll analyses n rows, on all processors when there are many.
 func analyseAll(n int, at func(i int) (context, text string)) []analysis {
 	out := make([]analysis, n)

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -224,7 +226,7 @@ func (c *Catalog) Generations(ctx context.Context) (out []GenInfo, err error) {
 		}
 		return nil
 	})
-	sortGens(out)
+	slices.SortFunc(out, func(a, b GenInfo) int { return cmp.Compare(a.ID, b.ID) })
 	return out, err
 }
 

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -128,7 +129,7 @@ func (c *columns) add(key Key, tie int64, h *head) {
 	i := int(key & (chunkRows - 1))
 	ch.ok[i], ch.tie[i] = true, tie
 	ch.live++
-	ch.body[i] = clampLen(h.body)
+	ch.body[i] = uint16(min(h.body, math.MaxUint16))
 	c.rows++
 	c.body += int64(ch.body[i])
 	c.set(key, ch, i, h)

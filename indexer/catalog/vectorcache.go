@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/binary"
@@ -80,10 +79,6 @@ func (c *Catalog) vectors() (*database, error) {
 		return nil, ErrClosed
 	}
 	return c.vecs, nil
-}
-
-func sortGens(list []GenInfo) {
-	slices.SortFunc(list, func(a, b GenInfo) int { return cmp.Compare(a.ID, b.ID) })
 }
 
 // encodeVector gives float32s in little endian, sealed for their text.

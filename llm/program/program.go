@@ -101,7 +101,7 @@ func because(ctx context.Context, err error, said *tail, out *output) error {
 	case cause != nil:
 		return cause
 	case errors.As(err, &exit):
-		words := said.String()
+		words := last(string(said.kept))
 		if words == "" {
 			words = last(out.text.String())
 		}
@@ -152,8 +152,6 @@ func (t *tail) Write(b []byte) (int, error) {
 	t.kept = t.kept[max(0, len(t.kept)-tailSize):]
 	return len(b), nil
 }
-
-func (t *tail) String() string { return last(string(t.kept)) }
 
 // lastWords is the most bytes of a program's words in an error.
 const lastWords = 300

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -211,5 +210,3 @@ func train(all examples) (out []byte) {
 	}
 	return out
 }
-
-func write(file string, all examples) error { return os.WriteFile(file, train(all), 0o644) }

@@ -16,8 +16,7 @@ type verdict struct {
 	confidence float64
 }
 
-func (v verdict) right() bool { return v.got == v.Type }
-func (v verdict) sure() bool  { return v.Sure == nil || *v.Sure }
+func (v verdict) sure() bool { return v.Sure == nil || *v.Sure }
 
 func judge(examples []example, classify func(string) (tier.Type, float64)) (out []verdict) {
 	for _, e := range examples {
@@ -52,7 +51,7 @@ func share(vs []verdict, meant func(verdict) bool) (right, all int) {
 	for _, v := range vs {
 		if meant(v) {
 			all++
-			if v.right() {
+			if v.got == v.Type {
 				right++
 			}
 		}

@@ -1,5 +1,0 @@
-package indexer
-
-import "strconv"
-
-func itoa(n int) string { return strconv.Itoa(n) }
