@@ -168,23 +168,13 @@ func (b *batch) file(c Change) (id int64, err error) {
 }
 
 func (b *batch) rowsOfFile(file int64) (keys []Key, err error) {
-	st, err := b.g.db.writing(`SELECT key FROM rows WHERE file = ?`)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := st.Query(file)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var k Key
-		if err := rows.Scan(&k); err != nil {
-			return nil, err
-		}
+	var k Key
+	rows, err := ask(context.Background(), b.g.db.writing, `SELECT key FROM rows WHERE file = ?`, file)
+	err = each(rows, err, func() error {
 		keys = append(keys, k)
-	}
-	return keys, rows.Err()
+		return nil
+	}, &k)
+	return keys, err
 }
 
 // countRows brings files.rows up to date.

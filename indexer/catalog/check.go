@@ -29,33 +29,29 @@ type lengths struct{ body, cntx int }
 
 // checkHeads compares the rows with the columns in memory.
 func (g *Generation) checkHeads(ctx context.Context) (map[uint32]lengths, error) {
-	rows, err := g.db.write.QueryContext(ctx, `SELECT key, idhash, head, file IN (SELECT id FROM files) FROM rows`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	out := map[uint32]lengths{}
-	var data rawBytes
-	for rows.Next() {
-		var key, tie int64
-		var owned bool
-		if err := rows.Scan(&key, &tie, &data, &owned); err != nil {
-			return nil, err
-		}
+	var (
+		key, tie int64
+		data     rawBytes
+		owned    bool
+	)
+	rows, err := g.db.write.QueryContext(ctx, `SELECT key, idhash, head, file IN (SELECT id FROM files) FROM rows`)
+	err = each(rows, err, func() error {
 		h, err := decodeHead(Key(key), data)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		ch, i, ok := g.cols.at(Key(key))
 		if !ok || !owned || ch.tie[i] != tie {
-			return nil, corrupt("row %d: differs from what was loaded", key)
+			return corrupt("row %d: differs from what was loaded", key)
 		}
 		out[uint32(key)] = lengths{h.body, h.cntx}
+		return nil
+	}, &key, &tie, &data, &owned)
+	if err == nil && len(out) != g.cols.rows {
+		err = corrupt("%d rows, %d in memory", len(out), g.cols.rows)
 	}
-	if len(out) != g.cols.rows {
-		return nil, corrupt("%d rows, %d in memory", len(out), g.cols.rows)
-	}
-	return out, rows.Err()
+	return out, err
 }
 
 func (g *Generation) checkTexts(ctx context.Context, want int) error {
@@ -81,27 +77,21 @@ func (g *Generation) checkPostings(ctx context.Context, want map[uint32]lengths)
 		}
 		return nil
 	}
+	var (
+		term  string
+		block int64
+		data  rawBytes
+		list  []posting
+	)
 	rows, err := g.db.write.QueryContext(ctx, `SELECT term, block, data FROM post`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	var data rawBytes
-	var list []posting
-	for rows.Next() {
-		var term string
-		var block int64
-		if err := rows.Scan(&term, &block, &data); err != nil {
-			return err
-		}
+	err = each(rows, err, func() error {
+		var err error
 		if list, err = decodeBlock(list[:0], term, block, data); err != nil {
 			return err
 		}
-		if err := count(list); err != nil {
-			return err
-		}
-	}
-	if err := rows.Err(); err != nil {
+		return count(list)
+	}, &term, &block, &data)
+	if err != nil {
 		return err
 	}
 	for _, list := range g.mem.terms {

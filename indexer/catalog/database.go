@@ -176,21 +176,14 @@ func (d *database) checkpoint(force bool) error {
 
 // integrity asks SQLite whether the file's structure holds.
 func (d *database) integrity(ctx context.Context) error {
+	var s string
 	rows, err := d.rdb.QueryContext(ctx, "PRAGMA integrity_check(3)")
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var s string
-		if err := rows.Scan(&s); err != nil {
-			return err
-		}
+	return each(rows, err, func() error {
 		if s != "ok" {
 			return corrupt("%s: %s", filepath.Base(d.path), s)
 		}
-	}
-	return rows.Err()
+		return nil
+	}, &s)
 }
 
 func (d *database) close() error {

@@ -42,24 +42,40 @@ func inList[T any](list []T, fn func(batch []any) error) error {
 	return nil
 }
 
+// ask asks a query, which it has prepared by the way named.
+func ask(ctx context.Context, prepare func(query string) (*sql.Stmt, error), query string, args ...any) (*sql.Rows, error) {
+	st, err := prepare(query)
+	if err != nil {
+		return nil, err
+	}
+	return st.QueryContext(ctx, args...)
+}
+
+// each reads each of the rows, which asking gave with err, into the pointers, and calls fn. An error of fn ends it.
+func each(rows *sql.Rows, err error, fn func() error, into ...any) error {
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if len(into) > 0 {
+			err = rows.Scan(into...)
+		}
+		if err == nil {
+			err = fn()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
 // selectIn gives scan each row of a query that ends with IN, asked for the list in batches. An error of scan ends it.
 func selectIn[T any](ctx context.Context, d *database, query string, list []T, scan func(*sql.Rows) error) error {
 	return inList(list, func(batch []any) error {
-		st, err := d.reading(query + `(` + marks(len(batch)) + `)`)
-		if err != nil {
-			return err
-		}
-		rows, err := st.QueryContext(ctx, batch...)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			if err := scan(rows); err != nil {
-				return err
-			}
-		}
-		return rows.Err()
+		rows, err := ask(ctx, d.reading, query+`(`+marks(len(batch))+`)`, batch...)
+		return each(rows, err, func() error { return scan(rows) })
 	})
 }
 

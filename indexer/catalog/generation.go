@@ -161,23 +161,16 @@ func (g *Generation) loadNames(ctx context.Context) error {
 			g.nextID[kind] = n + 1
 			continue
 		}
-		rows, err := g.db.write.QueryContext(ctx, `SELECT id, name FROM names WHERE kind = ?`, kind)
-		if err != nil {
-			return err
-		}
+		var id int32
+		var name string
 		g.nextID[kind] = 1
-		for rows.Next() {
-			var id int32
-			var name string
-			if err := rows.Scan(&id, &name); err != nil {
-				rows.Close()
-				return err
-			}
+		rows, err := g.db.write.QueryContext(ctx, `SELECT id, name FROM names WHERE kind = ?`, kind)
+		err = each(rows, err, func() error {
 			g.cols.names[kind].add(id, name)
 			g.nextID[kind] = max(g.nextID[kind], id+1)
-		}
-		rows.Close()
-		if err := rows.Err(); err != nil {
+			return nil
+		}, &id, &name)
+		if err != nil {
 			return err
 		}
 	}
@@ -223,25 +216,19 @@ func (g *Generation) loadRows(ctx context.Context) error {
 
 // loadMemtable analyses the newest rows again: their postings were only in memory.
 func (g *Generation) loadMemtable(ctx context.Context) error {
-	rows, err := g.db.write.QueryContext(ctx, `SELECT key, context, body FROM texts WHERE key > ? ORDER BY key`, g.state.Flushed)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	var keys []Key
 	var texts [][2]string
-	for rows.Next() {
-		var key Key
-		var t [2]string
-		if err := rows.Scan(&key, &t[0], &t[1]); err != nil {
-			return err
-		}
+	var key Key
+	var t [2]string
+	rows, err := g.db.write.QueryContext(ctx, `SELECT key, context, body FROM texts WHERE key > ? ORDER BY key`, g.state.Flushed)
+	err = each(rows, err, func() error {
 		keys, texts = append(keys, key), append(texts, t)
-	}
+		return nil
+	}, &key, &t[0], &t[1])
 	for i, a := range analyseAll(len(keys), func(i int) (string, string) { return texts[i][0], texts[i][1] }) {
 		g.mem.add(keys[i], a.counts)
 	}
-	return rows.Err()
+	return err
 }
 
 // reserveUpTo sets keys aside, durably, before any of them is given: were a commit lost with the
@@ -332,22 +319,16 @@ func (g *Generation) write(ctx context.Context, doing string, fn func() error) e
 func (g *Generation) Files(ctx context.Context) (map[vault.Path]FileState, error) {
 	out := map[vault.Path]FileState{}
 	err := g.write(ctx, "read file states", func() error {
+		var p string
+		var f FileState
+		var hash []byte
 		rows, err := g.db.write.QueryContext(ctx, `SELECT path, size, mtime, hash, env, rows FROM files`)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var p string
-			var f FileState
-			var hash []byte
-			if err := rows.Scan(&p, &f.Size, &f.ModTime, &hash, &f.Env, &f.Rows); err != nil {
-				return err
-			}
+		return each(rows, err, func() error {
+			f.Hash = vault.Hash{}
 			copy(f.Hash[:], hash) // a damaged one fits no file, which is then read again
 			out[vault.Path(p)] = f
-		}
-		return rows.Err()
+			return nil
+		}, &p, &f.Size, &f.ModTime, &hash, &f.Env, &f.Rows)
 	})
 	return out, err
 }
@@ -355,30 +336,19 @@ func (g *Generation) Files(ctx context.Context) (map[vault.Path]FileState, error
 // RowsOf lists the rows of a file by key.
 func (g *Generation) RowsOf(ctx context.Context, p vault.Path) (out []RowState, err error) {
 	err = g.write(ctx, "read rows of "+string(p), func() error {
-		st, err := g.db.writing(`SELECT r.key, r.head, t.id, t.context, t.body FROM rows r JOIN texts t ON t.key = r.key
-			WHERE r.file = (SELECT id FROM files WHERE path = ?) ORDER BY r.key`)
-		if err != nil {
-			return err
-		}
-		rows, err := st.Query(string(p))
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
+		var r RowState
 		var data, cntx, body rawBytes
-		for rows.Next() {
-			var r RowState
-			if err := rows.Scan(&r.Key, &data, &r.ID, &cntx, &body); err != nil {
-				return err
-			}
+		rows, err := ask(context.Background(), g.db.writing, `SELECT r.key, r.head, t.id, t.context, t.body
+			FROM rows r JOIN texts t ON t.key = r.key WHERE r.file = (SELECT id FROM files WHERE path = ?) ORDER BY r.key`, string(p))
+		return each(rows, err, func() error {
 			h, err := decodeHead(r.Key, data)
 			if err != nil {
 				return err
 			}
 			r.Digest, r.TextHash = h.digest, TextHash(string(cntx), string(body))
 			out = append(out, r)
-		}
-		return rows.Err()
+			return nil
+		}, &r.Key, &data, &r.ID, &cntx, &body)
 	})
 	return out, err
 }

@@ -201,29 +201,15 @@ func (s *scorer) postings(ctx context.Context, g *Generation, term string, list 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	st, err := g.db.reading(sqlBlocks)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := st.Query(term) // short: the context is looked at between blocks
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	var block int64
 	var data rawBytes
-	for rows.Next() {
-		if err := rows.Scan(&block, &data); err != nil {
-			return nil, err
-		}
-		if list, err = decodeBlock(list, term, block, data); err != nil {
-			return nil, err
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-	}
-	if err := rows.Err(); err != nil {
+	rows, err := ask(context.Background(), g.db.reading, sqlBlocks, term) // short: the context is looked at between blocks
+	err = each(rows, err, func() error {
+		var err error
+		list, err = decodeBlock(list, term, block, data)
+		return cmp.Or(err, ctx.Err())
+	}, &block, &data)
+	if err != nil {
 		return nil, err
 	}
 	return append(list, g.mem.terms[term]...), nil

@@ -7,25 +7,14 @@ import (
 // Pending lists rows whose vectors the engine has not acknowledged, oldest first.
 func (g *Generation) Pending(ctx context.Context, limit int) (out []PendingVector, err error) {
 	err = g.write(ctx, "read pending vectors", func() error {
-		st, err := g.db.writing(`SELECT r.key, t.context, t.body FROM rows r INDEXED BY rows_pending JOIN texts t ON t.key = r.key
-			WHERE r.pending = 1 ORDER BY r.key LIMIT ?`)
-		if err != nil {
-			return err
-		}
-		rows, err := st.Query(limit)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var key Key
-			var cntx, body string
-			if err := rows.Scan(&key, &cntx, &body); err != nil {
-				return err
-			}
+		var key Key
+		var cntx, body string
+		rows, err := ask(context.Background(), g.db.writing, `SELECT r.key, t.context, t.body
+			FROM rows r INDEXED BY rows_pending JOIN texts t ON t.key = r.key WHERE r.pending = 1 ORDER BY r.key LIMIT ?`, limit)
+		return each(rows, err, func() error {
 			out = append(out, PendingVector{key, TextHash(cntx, body), EmbedText(cntx, body)})
-		}
-		return rows.Err()
+			return nil
+		}, &key, &cntx, &body)
 	})
 	return out, err
 }

@@ -294,21 +294,14 @@ func (r *Reader) KeysByID(ctx context.Context, ids []string) ([]Key, error) {
 		if err != nil {
 			return err
 		}
+		var k Key
 		for _, id := range ids {
 			rows, err := st.QueryContext(ctx, short(id), id)
-			if err != nil {
-				return err
-			}
-			for rows.Next() {
-				var k Key
-				if err := rows.Scan(&k); err != nil {
-					rows.Close()
-					return err
-				}
+			err = each(rows, err, func() error {
 				out = append(out, k)
-			}
-			rows.Close()
-			if err := rows.Err(); err != nil {
+				return nil
+			}, &k)
+			if err != nil {
 				return err
 			}
 		}

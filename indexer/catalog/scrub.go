@@ -76,21 +76,15 @@ func (g *Generation) dropNames(ctx context.Context) error {
 }
 
 func (g *Generation) deadNames(ctx context.Context, used [allKinds]map[int32]bool) (map[wideName]int32, error) {
-	rows, err := g.db.write.QueryContext(ctx, `SELECT kind, id, name FROM names`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	dead := map[wideName]int32{}
-	for rows.Next() {
-		var n wideName
-		var id int32
-		if err := rows.Scan(&n.kind, &id, &n.name); err != nil {
-			return nil, err
-		}
+	var n wideName
+	var id int32
+	rows, err := g.db.write.QueryContext(ctx, `SELECT kind, id, name FROM names`)
+	err = each(rows, err, func() error {
 		if n.kind >= 0 && n.kind < allKinds && !used[n.kind][id] {
 			dead[n] = id
 		}
-	}
-	return dead, rows.Err()
+		return nil
+	}, &n.kind, &id, &n.name)
+	return dead, err
 }

@@ -146,25 +146,14 @@ func (r *Reader) candidates(ctx context.Context, term string) (found spellings, 
 	}
 	err = r.g.read(func(d *database) error {
 		read := func(query string, args ...any) error {
-			st, err := d.reading(query)
-			if err != nil {
-				return err
-			}
-			rows, err := st.QueryContext(ctx, args...)
-			if err != nil {
-				return err
-			}
-			defer rows.Close()
-			for rows.Next() {
-				var t string
-				if err := rows.Scan(&t); err != nil {
-					return err
-				}
+			var t string
+			rows, err := ask(ctx, d.reading, query, args...)
+			return each(rows, err, func() error {
 				if r.g.mem.terms[t] == nil {
 					found.look(letters, t)
 				}
-			}
-			return rows.Err()
+				return nil
+			}, &t)
 		}
 		if err := read(`SELECT DISTINCT term FROM post WHERE term IN (SELECT value FROM json_each(?))`, string(list)); err != nil {
 			return err

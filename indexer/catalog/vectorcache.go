@@ -146,31 +146,20 @@ func vectorBatch(db *database, fp string, batch []any, out map[Hash][]float32) e
 		want[h] = true
 		args = append(args, h[:6])
 	}
-	st, err := db.reading(`SELECT hash, data FROM vectors
-		WHERE fingerprint = (SELECT id FROM fingerprints WHERE name = ?) AND substr(hash, 1, 6) IN (` + marks(len(batch)) + `)`)
-	if err != nil {
-		return err
-	}
-	rows, err := st.Query(args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	var hash, data rawBytes
-	for rows.Next() {
-		if err := rows.Scan(&hash, &data); err != nil {
-			return err
-		}
+	rows, err := ask(context.Background(), db.reading, `SELECT hash, data FROM vectors
+		WHERE fingerprint = (SELECT id FROM fingerprints WHERE name = ?) AND substr(hash, 1, 6) IN (`+marks(len(batch))+`)`, args...)
+	return each(rows, err, func() error {
 		var h Hash
 		if len(hash) != len(h) {
-			continue
+			return nil
 		}
 		copy(h[:], hash)
 		if v, ok := decodeVector(h, data); ok && want[h] {
 			out[h] = v
 		}
-	}
-	return rows.Err()
+		return nil
+	}, &hash, &data)
 }
 
 // PutVectors caches vectors, in the place of those that are there already.
@@ -256,24 +245,20 @@ func (c *Catalog) PruneVectors(ctx context.Context, keep []string, live func(Has
 }
 
 func deadVectors(ctx context.Context, db *database, keep []string, live func(Hash) bool) (dead []int64, err error) {
+	var (
+		id   int64
+		hash []byte
+		fp   string
+	)
 	rows, err := db.write.QueryContext(ctx, `SELECT v.id, v.hash, coalesce(f.name, '')
 		FROM vectors v LEFT JOIN fingerprints f ON f.id = v.fingerprint`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id int64
-		var hash []byte
-		var fp string
-		if err := rows.Scan(&id, &hash, &fp); err != nil {
-			return nil, err
-		}
+	err = each(rows, err, func() error {
 		var h Hash
 		copy(h[:], hash)
 		if !slices.Contains(keep, fp) || live != nil && !live(h) {
 			dead = append(dead, id)
 		}
-	}
-	return dead, rows.Err()
+		return nil
+	}, &id, &hash, &fp)
+	return dead, err
 }
