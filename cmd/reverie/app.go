@@ -133,6 +133,15 @@ func (a *app) emit(v any) (bool, error) {
 	return true, e.Encode(v)
 }
 
+// tell prints v as JSON where --json was given, and otherwise in words.
+func (a *app) tell(v any, words func()) error {
+	ok, err := a.emit(v)
+	if !ok {
+		words()
+	}
+	return err
+}
+
 // warn tells a person that an answer is worse than usual.
 func (a *app) warn(degraded []string) {
 	for _, d := range degraded {

@@ -61,13 +61,11 @@ func (a *app) readHistory(ctx context.Context, named []string) error {
 	if _, err := ask(ctx, a, operations.Status, api.Nothing{}); err != nil { // it starts the daemon
 		return err
 	}
-	if ok, err := a.emit(map[string]any{"transcripts": began}); ok {
-		return err
-	}
-	for _, name := range slices.Sorted(maps.Keys(began)) {
-		a.print("%s: %s are being read; `reverie status` tells when something keeps them\n", name, count(began[name], "transcript"))
-	}
-	return nil
+	return a.tell(map[string]any{"transcripts": began}, func() {
+		for _, name := range slices.Sorted(maps.Keys(began)) {
+			a.print("%s: %s are being read; `reverie status` tells when something keeps them\n", name, count(began[name], "transcript"))
+		}
+	})
 }
 
 // checkCapture finds transcripts of assistants that were not captured, and says why.

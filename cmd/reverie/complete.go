@@ -8,7 +8,10 @@ import (
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/extract"
+	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/internal/slice"
+	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/recall"
 )
 
@@ -17,21 +20,24 @@ func (a *app) completions() map[string]cobra.CompletionFunc {
 	fixed := func(values ...string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
 	}
+	sources := []catalog.SourceType{
+		catalog.ArchiveLog, catalog.Notebook, catalog.CoreFile, catalog.DrawerText, catalog.Closet, catalog.Diary,
+	}
 	return map[string]cobra.CompletionFunc{
 		"vault":      completeVaults,
 		"workspace":  a.completeWorkspaces,
 		"log-format": fixed("text", "json"),
 		"wait":       fixed("stored", "indexed"),
 		"role":       fixed("user", "assistant", "tool"),
-		"source":     fixed("archive_log", "notebook", "core_file", "drawer", "closet", "diary"),
-		"as-of-by":   fixed("said", "filed"),
+		"source":     fixed(slice.Map(sources, func(s catalog.SourceType) string { return string(s) })...),
+		"as-of-by":   fixed(string(recall.BySaid), string(recall.ByFiled)),
 		"direction":  fixed("both", "outgoing", "incoming"),
 		"host":       fixed(config.CaptureHosts...),
 		"tools":      fixed("core", "all"),
 		"format":     fixed("jsonl"),
-		"state":      fixed("raw", "processed", "merged", "failed"),
-		"tier":       fixed("heuristic", "centroid", "llm"),
-		"type":       fixed("decision", "preference", "milestone", "problem", "emotional", "fact", "task"),
+		"state":      fixed(drawers.Raw, drawers.Processed, drawers.Merged, drawers.Gone),
+		"tier":       fixed(drawers.Heuristic, drawers.Centroid, drawers.LLM),
+		"type":       fixed(extract.Categories()...),
 		"profile":    a.completeProfiles,
 	}
 }

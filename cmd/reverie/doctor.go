@@ -56,22 +56,18 @@ It starts nothing and changes nothing. It exits with 1 when something is broken.
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			checks := a.examine(cmd.Context())
 			broken := slice.Count(checks, func(c check) bool { return c.State == "fail" })
-			printed, err := a.emit(checks)
-			if err != nil {
-				return err
-			}
-			if !printed {
+			err := a.tell(checks, func() {
 				for _, c := range checks {
 					a.print("%-4s  %-11s %s\n", c.State, c.Name, c.Detail)
 					if c.Fix != "" {
 						a.print("      %-11s mend: %s\n", "", c.Fix)
 					}
 				}
+			})
+			if err == nil && broken > 0 {
+				err = &codeError{exitFailed, fmt.Errorf("%d of %d checks failed", broken, len(checks))}
 			}
-			if broken > 0 {
-				return &codeError{exitFailed, fmt.Errorf("%d of %d checks failed", broken, len(checks))}
-			}
-			return nil
+			return err
 		},
 	}
 }

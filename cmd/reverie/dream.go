@@ -74,11 +74,7 @@ func (a *app) consolidate(ctx context.Context, req api.Consolidate) error {
 	if err = errors.Join(err, done()); err != nil {
 		return err
 	}
-	printed, err := a.emit(r)
-	if err != nil {
-		return err
-	}
-	if !printed {
+	err = a.tell(r, func() {
 		switch {
 		case req.Estimate:
 			a.printEstimate(r)
@@ -87,11 +83,11 @@ func (a *app) consolidate(ctx context.Context, req api.Consolidate) error {
 		default:
 			a.printReport(r)
 		}
+	})
+	if err == nil && r.Status == "rolled_back" {
+		err = &codeError{exitFailed, errors.New("the dream was rolled back: facts were found less well than before")}
 	}
-	if r.Status == "rolled_back" {
-		return &codeError{exitFailed, errors.New("the dream was rolled back: facts were found less well than before")}
-	}
-	return nil
+	return err
 }
 
 // watchDream shows on a terminal how far the dream is, until stop.
@@ -124,11 +120,7 @@ func (a *app) why(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if ok, err := a.emit(s.Dream); ok {
-		return err
-	}
-	a.printWhy(s)
-	return nil
+	return a.tell(s.Dream, func() { a.printWhy(s) })
 }
 
 func (a *app) dreamLogCmd() *cobra.Command {

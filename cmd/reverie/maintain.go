@@ -166,11 +166,7 @@ func (a *app) configCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if ok, err := a.emit(cfg.Map()); ok {
-			return err
-		}
-		a.print("%s", cfg.String())
-		return nil
+		return a.tell(cfg.Map(), func() { a.print("%s", cfg.String()) })
 	}
 	c := &cobra.Command{
 		Use: "config", Short: "Show the settings in force, or a commented file of the defaults", Args: cobra.NoArgs,
@@ -195,14 +191,10 @@ func (a *app) versionCmd() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if ok, err := a.emit(map[string]string{
+			return a.tell(map[string]string{
 				"version": version, "go": runtime.Version(),
 				"platform": runtime.GOOS + "/" + runtime.GOARCH,
-			}); ok {
-				return err
-			}
-			a.print("reverie %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return nil
+			}, func() { a.print("reverie %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH) })
 		},
 	}
 }

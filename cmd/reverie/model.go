@@ -50,17 +50,15 @@ func (a *app) modelAddCmd() *cobra.Command {
 			if err != nil {
 				return modelError(err)
 			}
-			if ok, err := a.emit(e); ok {
-				return err
-			}
-			a.printModelEntry(e)
-			if e.Info.Dim > 0 {
-				a.print("Use it: embedding.provider = \"local\" and embedding.model = %q in the settings.\n", e.Name)
-			}
-			if e.Info.Reranks() {
-				a.print("Rerank with it: recall.rerank = %q in the settings.\n", e.Name)
-			}
-			return nil
+			return a.tell(e, func() {
+				a.printModelEntry(e)
+				if e.Info.Dim > 0 {
+					a.print("Use it: embedding.provider = \"local\" and embedding.model = %q in the settings.\n", e.Name)
+				}
+				if e.Info.Reranks() {
+					a.print("Rerank with it: recall.rerank = %q in the settings.\n", e.Name)
+				}
+			})
 		},
 	}
 	c.Flags().StringVar(&name, "name", "", "name of the model (default that of the folder)")
@@ -94,16 +92,14 @@ func (a *app) modelListCmd() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if ok, err := a.emit(list); ok {
-				return err
-			}
-			if len(list) == 0 {
-				a.print("No models in %s.\n", workspace.ModelsFolder(c))
-			}
-			for _, e := range list {
-				a.printModelEntry(e)
-			}
-			return nil
+			return a.tell(list, func() {
+				if len(list) == 0 {
+					a.print("No models in %s.\n", workspace.ModelsFolder(c))
+				}
+				for _, e := range list {
+					a.printModelEntry(e)
+				}
+			})
 		},
 	}
 }
@@ -216,21 +212,19 @@ func (r *referenced) failed() error {
 }
 
 func (a *app) printModelCheck(m modelChecked) error {
-	if ok, err := a.emit(m); ok {
-		return err
-	}
-	a.print("%s: %s, %s\n", m.Name, m.Info.Kind, describeModel(m.Info))
-	a.print("read in %.0f ms\n", m.LoadMS)
-	if r := m.Reference; r != nil {
-		a.print("%s compared: the farthest value lies %.2g from the reference\n", count(r.Texts, "text"), r.Farthest)
-	}
-	for _, s := range m.Speed {
-		a.print("%s, batches of %d: %.0f texts/s, %.1f ms a batch\n", count(s.Cores, "core"), s.Batch, s.Texts, s.Millis)
-	}
-	if m.RerankMS > 0 {
-		a.print("reranking %d of these texts: %.0f ms on all cores\n", reranked, m.RerankMS)
-	}
-	return nil
+	return a.tell(m, func() {
+		a.print("%s: %s, %s\n", m.Name, m.Info.Kind, describeModel(m.Info))
+		a.print("read in %.0f ms\n", m.LoadMS)
+		if r := m.Reference; r != nil {
+			a.print("%s compared: the farthest value lies %.2g from the reference\n", count(r.Texts, "text"), r.Farthest)
+		}
+		for _, s := range m.Speed {
+			a.print("%s, batches of %d: %.0f texts/s, %.1f ms a batch\n", count(s.Cores, "core"), s.Batch, s.Texts, s.Millis)
+		}
+		if m.RerankMS > 0 {
+			a.print("reranking %d of these texts: %.0f ms on all cores\n", reranked, m.RerankMS)
+		}
+	})
 }
 
 func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

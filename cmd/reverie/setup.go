@@ -146,10 +146,8 @@ func (s *setup) run(args []string) (err error) {
 		out.Model, err = s.setModel(c)
 		failed = errors.Join(failed, err)
 	}
-	if printed, err := s.emit(out); err != nil {
+	if err := s.tell(out, func() { s.printEnd(out) }); err != nil {
 		return err
-	} else if !printed {
-		s.printEnd(out)
 	}
 	return failed
 }

@@ -126,28 +126,26 @@ func (s *setup) show(chosen []hosts.Host) error {
 		p.Standing = hosts.Stand(h.Found(s.env), states(p.Files))
 		list = append(list, p)
 	}
-	if ok, err := s.emit(list); ok {
-		return err
-	}
-	open := false
-	for _, p := range list {
-		s.print("%-15s %-11s %s\n", p.Name, p.Standing, p.Title)
-		open = open || p.Standing == hosts.NotSetUp || p.Standing == hosts.Outdated
-		if p.Standing == hosts.NotFound || p.Standing == hosts.NotSetUp {
-			continue
-		}
-		for _, f := range p.Files {
-			s.print("    %s: %s\n", f.Path, f.Has)
-			for _, problem := range f.Problems {
-				s.print("      %s\n", problem)
+	return s.tell(list, func() {
+		open := false
+		for _, p := range list {
+			s.print("%-15s %-11s %s\n", p.Name, p.Standing, p.Title)
+			open = open || p.Standing == hosts.NotSetUp || p.Standing == hosts.Outdated
+			if p.Standing == hosts.NotFound || p.Standing == hosts.NotSetUp {
+				continue
 			}
-			if f.Error != "" {
-				s.print("      %s\n", f.Error)
+			for _, f := range p.Files {
+				s.print("    %s: %s\n", f.Path, f.Has)
+				for _, problem := range f.Problems {
+					s.print("      %s\n", problem)
+				}
+				if f.Error != "" {
+					s.print("      %s\n", f.Error)
+				}
 			}
 		}
-	}
-	if open {
-		s.print("\nreverie setup NAME sets one up, or mends it; reverie setup --all does so for all that are found.\n")
-	}
-	return nil
+		if open {
+			s.print("\nreverie setup NAME sets one up, or mends it; reverie setup --all does so for all that are found.\n")
+		}
+	})
 }

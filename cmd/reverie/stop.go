@@ -32,11 +32,7 @@ func (a *app) stopCmd() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if ok, err := a.emit(d); ok {
-				return err
-			}
-			a.print("stopped the daemon with process id %d\n", d.PID)
-			return nil
+			return a.tell(d, func() { a.print("stopped the daemon with process id %d\n", d.PID) })
 		},
 	}
 }

@@ -46,22 +46,20 @@ In a folder that holds notes already, the pages of Reverie go into a folder of t
 			if err != nil {
 				return err
 			}
-			if ok, err := a.emit(map[string]any{"vault": c.Vault, "notebook_root": m.layout.Root, "created": m.files, "default": m.isDefault}); ok {
-				return err
-			}
-			if len(m.files) == 0 {
-				a.print("%s is a complete vault already; nothing was changed.\n", c.Vault)
-			} else {
-				if m.layout.Root != "" {
-					a.print("The pages of Reverie are in its folder %s.\n", m.layout.Root)
+			return a.tell(map[string]any{"vault": c.Vault, "notebook_root": m.layout.Root, "created": m.files, "default": m.isDefault}, func() {
+				if len(m.files) == 0 {
+					a.print("%s is a complete vault already; nothing was changed.\n", c.Vault)
+				} else {
+					if m.layout.Root != "" {
+						a.print("The pages of Reverie are in its folder %s.\n", m.layout.Root)
+					}
+					a.print("Made %s with %d files. Open it in Obsidian, or start the daemon:\n  reverie serve --vault %s\n", c.Vault, len(m.files),
+						c.Vault)
 				}
-				a.print("Made %s with %d files. Open it in Obsidian, or start the daemon:\n  reverie serve --vault %s\n", c.Vault, len(m.files),
-					c.Vault)
-			}
-			if !m.isDefault {
-				a.print("Verbs without --vault still use %s; to change that:\n  reverie vaults default %s\n", m.usual, c.Vault)
-			}
-			return nil
+				if !m.isDefault {
+					a.print("Verbs without --vault still use %s; to change that:\n  reverie vaults default %s\n", m.usual, c.Vault)
+				}
+			})
 		},
 	}
 	cmd.Flags().StringVar(&root, "notebook-root", "",
@@ -170,26 +168,24 @@ func (a *app) listVaults() error {
 		}
 		list = append(list, l)
 	}
-	if ok, err := a.emit(list); ok {
-		return err
-	}
-	if len(list) == 0 {
-		a.print("No vault is remembered; `reverie init` makes one.\n")
-	}
-	for _, l := range list {
-		mark, state := " ", "no daemon"
-		if l.Default {
-			mark = "*"
+	return a.tell(list, func() {
+		if len(list) == 0 {
+			a.print("No vault is remembered; `reverie init` makes one.\n")
 		}
-		switch {
-		case l.PID != 0:
-			state = fmt.Sprintf("daemon %d on %s", l.PID, l.Addr)
-		case l.Missing:
-			state = "not there"
+		for _, l := range list {
+			mark, state := " ", "no daemon"
+			if l.Default {
+				mark = "*"
+			}
+			switch {
+			case l.PID != 0:
+				state = fmt.Sprintf("daemon %d on %s", l.PID, l.Addr)
+			case l.Missing:
+				state = "not there"
+			}
+			a.print("%s %s (%s)\n    data in %s\n", mark, l.Path, state, l.DataDir)
 		}
-		a.print("%s %s (%s)\n    data in %s\n", mark, l.Path, state, l.DataDir)
-	}
-	return nil
+	})
 }
 
 func (a *app) defaultVault(path string) error {
@@ -215,11 +211,7 @@ func (a *app) defaultVault(path string) error {
 	if err != nil {
 		return err
 	}
-	if ok, err := a.emit(map[string]string{"default": path}); ok {
-		return err
-	}
-	a.print("Verbs without --vault now use %s.\n", path)
-	return nil
+	return a.tell(map[string]string{"default": path}, func() { a.print("Verbs without --vault now use %s.\n", path) })
 }
 
 func (a *app) forgetVault(path string) error {
@@ -245,9 +237,7 @@ func (a *app) forgetVault(path string) error {
 	if gone == nil {
 		return &codeError{exitNotFound, fmt.Errorf("no vault at %s is remembered", path)}
 	}
-	if ok, err := a.emit(gone); ok {
-		return err
-	}
-	a.print("%s is remembered no longer. Its files stay, and so does its data in %s.\n", gone.Path, gone.DataDir)
-	return nil
+	return a.tell(gone, func() {
+		a.print("%s is remembered no longer. Its files stay, and so does its data in %s.\n", gone.Path, gone.DataDir)
+	})
 }

@@ -26,12 +26,8 @@ func do[I, O any](ctx context.Context, a *app, o *op.Op[I, O], in I, show func(O
 	if err != nil {
 		return err
 	}
-	printed, err := a.emit(out)
-	if err != nil {
+	if err := a.tell(out, func() { show(out) }); err != nil {
 		return err
-	}
-	if !printed {
-		show(out)
 	}
 	for _, verdict := range verdicts {
 		if err := verdict(out); err != nil {
@@ -79,11 +75,7 @@ func (a *app) jobVerb(
 		if err != nil {
 			return err
 		}
-		if ok, err := a.emit(job); ok {
-			return err
-		}
-		show(job)
-		return nil
+		return a.tell(job, func() { show(job) })
 	}
 	return c
 }
