@@ -81,9 +81,7 @@ func (t *tally) add(b *prepared) {
 			Changed: s.Changed + fc.stats.Changed, Removed: s.Removed + fc.stats.Removed,
 		}
 	}
-	for p, err := range b.failed {
-		t.failed[p] = err
-	}
+	maps.Copy(t.failed, b.failed)
 }
 
 // take adds what was done before.

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -145,8 +147,12 @@ func (c *chat) ask(ctx context.Context, req Request, style schemaStyle) (Answer,
 	if req.Schema != nil && !json.Valid(req.Schema) {
 		return Answer{}, errors.New("the request's schema is not JSON")
 	}
+	var tools []llms.Tool
+	if req.Schema != nil && style == schemaTool {
+		tools = []llms.Tool{tool(answerTool, "Give the answer.", req.Schema)}
+	}
 	x := &exchange{edit: c.edits(req, style)}
-	resp, err := c.generate(ctx, x, c.messages(req, style), c.callOptions(req, style))
+	resp, err := c.generate(ctx, x, c.messages(req, style), c.callOptions(req.MaxTokens, tools))
 	if err != nil {
 		return Answer{}, err
 	}
@@ -217,17 +223,21 @@ func clean(text string) string {
 // answerTool is the tool whose input is the answer.
 const answerTool = "answer"
 
-func (c *chat) callOptions(req Request, style schemaStyle) []llms.CallOption {
-	out := []llms.CallOption{llms.WithModel(c.options.Model), llms.WithMaxTokens(req.MaxTokens), llms.WithTemperature(0)}
+func (c *chat) callOptions(maxTokens int, tools []llms.Tool) []llms.CallOption {
+	out := []llms.CallOption{llms.WithModel(c.options.Model), llms.WithMaxTokens(maxTokens), llms.WithTemperature(0)}
 	if c.legacy {
 		out = append(out, openai.WithLegacyMaxTokensField())
 	}
-	if req.Schema != nil && style == schemaTool {
-		out = append(out, llms.WithTools([]llms.Tool{{Type: "function", Function: &llms.FunctionDefinition{
-			Name: answerTool, Description: "Give the answer.", Parameters: json.RawMessage(req.Schema),
-		}}}))
+	if len(tools) > 0 {
+		out = append(out, llms.WithTools(tools))
 	}
 	return out
+}
+
+func tool(name, description string, schema []byte) llms.Tool {
+	return llms.Tool{Type: "function", Function: &llms.FunctionDefinition{
+		Name: name, Description: description, Parameters: json.RawMessage(schema),
+	}}
 }
 
 // edits returns the changes of the request body that langchaingo has no option for.
@@ -273,44 +283,43 @@ func closed(node any) bool {
 				return false
 			}
 		}
-		for _, v := range n {
-			if !closed(v) {
-				return false
-			}
-		}
+		return closed(slices.Collect(maps.Values(n)))
 	case []any:
-		for _, v := range n {
-			if !closed(v) {
-				return false
-			}
-		}
+		return !slices.ContainsFunc(n, func(v any) bool { return !closed(v) })
 	}
 	return true
 }
 
 // read collects text and token counts from langchaingo's answer: a tool's input where there is one, else the text.
-func read(resp *llms.ContentResponse) (Answer, string) {
-	var a Answer
-	stop := ""
+func read(resp *llms.ContentResponse) (a Answer, stop string) {
+	stop = eachChoice(resp, &a.InputTokens, &a.OutputTokens, func(choice *llms.ContentChoice) bool {
+		if len(choice.ToolCalls) > 0 && choice.ToolCalls[0].FunctionCall != nil {
+			a.Text = choice.ToolCalls[0].FunctionCall.Arguments
+			return false
+		}
+		a.Text = cmp.Or(a.Text, choice.Content)
+		return true
+	})
+	return a, stop
+}
+
+// eachChoice calls fn with the parts of langchaingo's answer until it returns false. It counts tokens, and returns why the answer ended.
+func eachChoice(resp *llms.ContentResponse, in, out *int, fn func(*llms.ContentChoice) bool) (stop string) {
 	if resp == nil {
-		return a, stop
+		return ""
 	}
 	for _, choice := range resp.Choices {
 		if choice == nil {
 			continue
 		}
-		if choice.StopReason != "" {
-			stop = choice.StopReason
+		stop = cmp.Or(choice.StopReason, stop)
+		*in = max(*in, number(choice.GenerationInfo, "PromptTokens", "InputTokens"))
+		*out = max(*out, number(choice.GenerationInfo, "CompletionTokens", "OutputTokens"))
+		if !fn(choice) {
+			break
 		}
-		a.InputTokens = max(a.InputTokens, number(choice.GenerationInfo, "PromptTokens", "InputTokens"))
-		a.OutputTokens = max(a.OutputTokens, number(choice.GenerationInfo, "CompletionTokens", "OutputTokens"))
-		if len(choice.ToolCalls) > 0 && choice.ToolCalls[0].FunctionCall != nil {
-			a.Text = choice.ToolCalls[0].FunctionCall.Arguments
-			return a, stop
-		}
-		a.Text = cmp.Or(a.Text, choice.Content)
 	}
-	return a, stop
+	return stop
 }
 
 func number(info map[string]any, names ...string) int {

@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tmc/langchaingo/llms"
 	"github.com/tmc/langchaingo/llms/anthropic"
-	"github.com/tmc/langchaingo/llms/openai"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // Talk implements [Talker].
@@ -48,15 +50,10 @@ func refusesTools(e *StatusError) bool {
 	if !known || !strings.Contains(text, "tool") && !strings.Contains(text, "function call") {
 		return false
 	}
-	for _, word := range []string{
+	return slices.ContainsFunc([]string{
 		"support", "requires", "unknown", "unrecognized", "not permitted", "extra inputs", "enable",
 		"not allowed", "not implemented",
-	} {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return false
+	}, func(word string) bool { return strings.Contains(text, word) })
 }
 
 // sendable is the conversation without secrets and without what servers refuse in a history: names and arguments that the model
@@ -104,7 +101,8 @@ func toolName(name string) string {
 func (c *chat) turn(ctx context.Context, talk Conversation) (Turn, error) {
 	var reply []byte
 	x := &exchange{edit: c.talkEdits(talk), seen: func(body []byte) { reply = body }}
-	resp, err := c.generate(ctx, x, c.said(talk), c.talkOptions(talk))
+	tools := slice.Map(talk.Tools, func(t Tool) llms.Tool { return tool(t.Name, t.Description, t.Schema) })
+	resp, err := c.generate(ctx, x, c.said(talk), c.callOptions(talk.MaxTokens, tools))
 	if err != nil && !errors.Is(err, anthropic.ErrEmptyResponse) { // which is how Claude ends after a tool's answer
 		return Turn{}, err
 	}
@@ -128,23 +126,6 @@ func (c *chat) turn(ctx context.Context, talk Conversation) (Turn, error) {
 		return t, fmt.Errorf("%w%s", ErrEmptyAnswer, because(stop))
 	}
 	return t, nil
-}
-
-func (c *chat) talkOptions(talk Conversation) []llms.CallOption {
-	out := []llms.CallOption{llms.WithModel(c.options.Model), llms.WithMaxTokens(talk.MaxTokens), llms.WithTemperature(0)}
-	if c.legacy {
-		out = append(out, openai.WithLegacyMaxTokensField())
-	}
-	tools := make([]llms.Tool, len(talk.Tools))
-	for i, t := range talk.Tools {
-		tools[i] = llms.Tool{Type: "function", Function: &llms.FunctionDefinition{
-			Name: t.Name, Description: t.Description, Parameters: json.RawMessage(t.Schema),
-		}}
-	}
-	if len(tools) > 0 {
-		out = append(out, llms.WithTools(tools))
-	}
-	return out
 }
 
 // said writes the conversation in langchaingo's terms.
@@ -203,28 +184,16 @@ func (c *chat) talkEdits(talk Conversation) func(map[string]json.RawMessage) {
 }
 
 // readTurn collects text, calls and token counts from langchaingo's answer. Its Anthropic client makes a choice of each part.
-func readTurn(resp *llms.ContentResponse) (Turn, string) {
-	var t Turn
-	stop := ""
-	if resp == nil {
-		return t, stop
-	}
-	for _, choice := range resp.Choices {
-		if choice == nil {
-			continue
-		}
-		if choice.StopReason != "" {
-			stop = choice.StopReason
-		}
-		t.InputTokens = max(t.InputTokens, number(choice.GenerationInfo, "PromptTokens", "InputTokens"))
-		t.OutputTokens = max(t.OutputTokens, number(choice.GenerationInfo, "CompletionTokens", "OutputTokens"))
+func readTurn(resp *llms.ContentResponse) (t Turn, stop string) {
+	stop = eachChoice(resp, &t.InputTokens, &t.OutputTokens, func(choice *llms.ContentChoice) bool {
 		t.Text = strings.TrimSpace(t.Text + "\n" + choice.Content)
 		for _, call := range choice.ToolCalls {
 			if call.FunctionCall != nil {
 				t.Calls = append(t.Calls, ToolCall{ID: call.ID, Name: call.FunctionCall.Name, Arguments: call.FunctionCall.Arguments})
 			}
 		}
-	}
+		return true
+	})
 	return t, stop
 }
 

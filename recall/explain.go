@@ -2,6 +2,7 @@ package recall
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -44,10 +45,8 @@ func (r *search) events(row *scoredRow) []ScoreEvent {
 // booksPart is the phase that books a part of the score, nil for none.
 func (p *Profile) booksPart(name string) *Phase {
 	for _, ph := range p.Phases {
-		for _, part := range ph.Parts {
-			if part == name {
-				return ph
-			}
+		if slices.Contains(ph.Parts, name) {
+			return ph
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package vault
 import (
 	"bytes"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -166,9 +167,7 @@ func (k *knownFile) gap(b []byte) []byte {
 
 // appended updates what is known after b was written.
 func (k *knownFile) appended(b []byte, w *writing, now fs.FileInfo) {
-	for id, line := range w.fresh {
-		k.ids[id] = line
-	}
+	maps.Copy(k.ids, w.fresh)
 	k.info, k.lines = now, w.line(b)-1
 	k.blank, k.eol, k.fence = endsBlank(b), true, 0
 }

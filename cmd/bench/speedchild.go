@@ -221,9 +221,7 @@ func (c *child) ingest(ctx context.Context, w *operations.Memory) error {
 	var wg sync.WaitGroup
 	start := time.Now()
 	for client := range httpClients {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			for i := next.Add(1) - 1; i < httpTurns; i = next.Add(1) - 1 {
 				turn := api.Turn{
 					ChatID:   "ingest-" + strconv.Itoa(client),
@@ -234,7 +232,7 @@ func (c *child) ingest(ctx context.Context, w *operations.Memory) error {
 					return
 				}
 			}
-		}()
+		})
 	}
 	wg.Wait()
 	c.out.TurnsPerSecond = httpTurns / time.Since(start).Seconds()
@@ -269,9 +267,7 @@ func (c *child) rebuild(ctx context.Context) error {
 	asking, stop := context.WithCancel(ctx)
 	var answered atomic.Int64
 	var wg sync.WaitGroup
-	wg.Add(1)
-	go func() {
-		defer wg.Done()
+	wg.Go(func() {
 		for asking.Err() == nil {
 			if r, err := w.Search(asking, api.Search{Query: c.corpus.question()}); err == nil && len(r.Hits) > 0 {
 				answered.Add(1)
@@ -281,7 +277,7 @@ func (c *child) rebuild(ctx context.Context) error {
 			case <-time.After(100 * time.Millisecond): // a person, not a load test
 			}
 		}
-	}()
+	})
 	start := time.Now()
 	job, err := w.Reindex(ctx, api.Reindex{ClearExisting: true, Wait: true})
 	c.out.RebuildSeconds = time.Since(start).Seconds()
