@@ -53,7 +53,11 @@ func (c *clause) read(before *clause, me []string, t *table) {
 			if p.kind == "not" && toks[i].roles&rNeg != 0 && (i == 0 || toks[i-1].kind != ',') {
 				continue
 			}
-			if m, ok := p.find(toks, i); ok && (p.attr == "" || i >= c.verb-1 || p.change) {
+			m, ok := p.find(toks, i)
+			if noun := i > 0 && toks[i-1].roles&rPoss != 0 && p.attr != ""; noun && ok && m.slot('O').from < m.slot('O').to {
+				continue // my work makes a difference for …
+			}
+			if ok && (p.attr == "" || i >= c.verb-1 || p.change) {
 				c.matches = append(c.matches, m)
 			}
 		}
