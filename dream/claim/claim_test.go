@@ -221,3 +221,14 @@ func TestExampleVault(t *testing.T) {
 		}
 	}
 }
+
+func TestIdentifies(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Alice works for the Wikimedia Foundation": true, "Alice loves her work at Bosch": true, "Alice is 41": true, "Alice lives in Graz": true,
+		`Alice: "I'm inspired seeing my work make a difference for the Wikimedia community"`: false, "Alice plays chess": false,
+	} {
+		if got := Parse(text, "Alice", "2026-06-09").Identifies([]string{"Alice"}); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
