@@ -96,12 +96,9 @@ func runDreamChild(ctx context.Context, args []string) error {
 func openForDream(ctx context.Context, dir string) (*operations.Memory, error) {
 	cfg := config.Default()
 	cfg.Index.Engine = "flat"
-	w, err := openMeasured(ctx, dir, cfg)
+	w, err := openReady(ctx, dir, cfg)
 	if err != nil {
 		return nil, err
-	}
-	if err := w.Follower.WaitReady(ctx); err != nil {
-		return nil, errors.Join(err, w.Close(context.WithoutCancel(ctx)))
 	}
 	return w, settle(ctx, w)
 }

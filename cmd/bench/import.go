@@ -49,14 +49,11 @@ func runImport(ctx context.Context, args []string) (err error) {
 	if _, err := vault.Init(filepath.Join(dir, "vault"), workspace.Template()); err != nil {
 		return err
 	}
-	m, err := openMeasured(ctx, dir, config.Default())
+	m, err := openReady(ctx, dir, config.Default())
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, m.Close(context.WithoutCancel(ctx))) }()
-	if err := m.Follower.WaitReady(ctx); err != nil {
-		return err
-	}
 	stop, err := daemonOf(ctx, dir, m)
 	if err != nil {
 		return err

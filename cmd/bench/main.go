@@ -26,6 +26,24 @@ const usage = `bench measures Reverie.
 Each prints its flags with -h.
 `
 
+// verbs are those of the program. The hidden ones measure one phase of another in a process of its own.
+var verbs = map[string]func(ctx context.Context, args []string) error{
+	"quality": runQuality,
+	"probes":  runProbes,
+	"dream":   runDream,
+	"speed":   runSpeed,
+	"mine":    runMine,
+	"import":  runImport,
+	"same":    runSame,
+	"writers": runWriters,
+	"text":    runText,
+	"palace":  runPalace,
+
+	dreamChild:  runDreamChild,
+	speedChild:  runSpeedChild,
+	palaceChild: runPalaceChild,
+}
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -43,33 +61,8 @@ func run(ctx context.Context, args []string) error {
 		fmt.Print(usage)
 		return flag.ErrHelp
 	}
-	switch args[0] {
-	case "quality":
-		return runQuality(ctx, args[1:])
-	case "probes":
-		return runProbes(ctx, args[1:])
-	case "dream":
-		return runDream(ctx, args[1:])
-	case "speed":
-		return runSpeed(ctx, args[1:])
-	case "mine":
-		return runMine(ctx, args[1:])
-	case "import":
-		return runImport(ctx, args[1:])
-	case "same":
-		return runSame(ctx, args[1:])
-	case "writers":
-		return runWriters(ctx, args[1:])
-	case "text":
-		return runText(ctx, args[1:])
-	case dreamChild:
-		return runDreamChild(ctx, args[1:])
-	case speedChild:
-		return runSpeedChild(ctx, args[1:])
-	case "palace":
-		return runPalace(ctx, args[1:])
-	case palaceChild:
-		return runPalaceChild(ctx, args[1:])
+	if verb := verbs[args[0]]; verb != nil {
+		return verb(ctx, args[1:])
 	}
 	fmt.Fprint(os.Stderr, usage)
 	return fmt.Errorf("there is no %q", args[0])

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -35,6 +36,18 @@ func openAt(ctx context.Context, dir string, cfg config.Config, now func() time.
 	})}
 	if err := w.Open(ctx); err != nil {
 		return nil, err
+	}
+	return w, nil
+}
+
+// openReady is openMeasured of a vault whose files are indexed when it returns.
+func openReady(ctx context.Context, dir string, cfg config.Config) (*operations.Memory, error) {
+	w, err := openMeasured(ctx, dir, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.Follower.WaitReady(ctx); err != nil {
+		return nil, errors.Join(err, w.Close(context.WithoutCancel(ctx)))
 	}
 	return w, nil
 }

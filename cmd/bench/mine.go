@@ -13,7 +13,6 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/config"
-	"github.com/reverie-memory/reverie/operations"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
 )
@@ -40,21 +39,14 @@ func runMine(ctx context.Context, args []string) (err error) {
 	if err := writeNotes(notes, paragraphs, *files, *size<<20 / *files); err != nil {
 		return err
 	}
-	w := workspace.Options{Name: "bench", Vault: filepath.Join(dir, "vault"), DataDir: filepath.Join(dir, "data"), Config: config.Default()}
-	if _, err := vault.Init(w.Vault, workspace.Template()); err != nil {
+	if _, err := vault.Init(filepath.Join(dir, "vault"), workspace.Template()); err != nil {
 		return err
 	}
-	if w.Models, err = workspace.NewModels(w.Config); err != nil {
-		return err
-	}
-	m := operations.Memory{Workspace: workspace.New(w)}
-	if err := m.Open(ctx); err != nil {
+	m, err := openReady(ctx, dir, config.Default())
+	if err != nil {
 		return err
 	}
 	defer m.Close(context.WithoutCancel(ctx))
-	if err := m.Follower.WaitReady(ctx); err != nil {
-		return err
-	}
 	for _, what := range []string{"first", "unchanged"} {
 		began := time.Now()
 		mined, err := m.Mine(ctx, api.Mine{Path: notes, Wait: true})

@@ -110,15 +110,11 @@ func buildPalace(ctx context.Context, dir string, drawers int, out *palaceFigure
 		return err
 	}
 	start := time.Now()
-	w, err := openMeasured(ctx, dir, config.Default())
+	w, err := openReady(ctx, dir, config.Default())
 	if err != nil {
 		return err
 	}
-	err = w.Follower.WaitReady(ctx)
 	out.Index = time.Since(start).Seconds()
-	if err != nil {
-		return err
-	}
 	return w.Close(ctx)
 }
 
@@ -145,11 +141,8 @@ func startPalace(ctx context.Context, dir string, out *palaceFigures) error {
 
 // comparePalace has the worker process go through all drawers for the first time.
 func comparePalace(ctx context.Context, dir string, out *palaceFigures) error {
-	w, err := openMeasured(ctx, dir, config.Default())
+	w, err := openReady(ctx, dir, config.Default())
 	if err != nil {
-		return err
-	}
-	if err := w.Follower.WaitReady(ctx); err != nil {
 		return err
 	}
 	used, start := cpuTime(), time.Now()
@@ -225,11 +218,8 @@ const askRounds = 20
 
 // askPalace asks for what a palace tells of itself, and compares it with what was written.
 func askPalace(ctx context.Context, dir string, drawers int, out *palaceFigures) error {
-	w, err := openMeasured(ctx, dir, config.Default())
+	w, err := openReady(ctx, dir, config.Default())
 	if err != nil {
-		return err
-	}
-	if err := w.Follower.WaitReady(ctx); err != nil {
 		return err
 	}
 	out.Asked = map[string]asked{}
