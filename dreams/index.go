@@ -88,8 +88,7 @@ func (x Index) Search(ctx context.Context, query string, k int) ([]string, error
 	if err != nil {
 		return nil, err
 	}
-	out := slice.Map(res.Hits, func(h recall.Hit) string { return h.Row.Text })
-	return out, nil
+	return slice.Map(res.Hits, func(h recall.Hit) string { return h.Row.Text }), nil
 }
 
 // oneQuery keeps a long text from becoming a query of thousands of terms.

@@ -179,8 +179,7 @@ func ownDate(c clause, i int) bool {
 }
 
 func joinWords(c clause, i, n int) string {
-	ws := slice.Map(c.words[i:i+n], func(w word) string { return w.low })
-	return strings.Join(ws, " ")
+	return strings.Join(slice.Map(c.words[i:i+n], func(w word) string { return w.low }), " ")
 }
 
 func midnight(t time.Time) time.Time {

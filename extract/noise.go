@@ -86,8 +86,7 @@ func squeeze(w string) string {
 }
 
 func join(ts []token) string {
-	words := slice.Map(ts, func(t token) string { return t.fold })
-	return strings.Join(words, " ")
+	return strings.Join(slice.Map(ts, func(t token) string { return t.fold }), " ")
 }
 
 // noiseRun tells whether a run of a script without spaces is made of patterns.

@@ -140,6 +140,5 @@ func (p *Purge) names(ctx context.Context) ([]needle, error) {
 		return nil
 	}
 	err := errors.Join(p.room.o.Vault.EachDay(ctx, vault.DrawerDir, look), p.room.o.Vault.EachDay(ctx, vault.ArchiveDir, look))
-	out := slice.Map(slices.Sorted(maps.Keys(gone)), func(name string) needle { return needle{name, true} })
-	return out, err
+	return slice.Map(slices.Sorted(maps.Keys(gone)), func(name string) needle { return needle{name, true} }), err
 }

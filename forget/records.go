@@ -106,8 +106,7 @@ func (d daily) purge(ctx context.Context, p *Purge) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	ids := slice.Map(p.Targets, func(t Target) string { return t.ID })
-	changed, err := d.v.Purge(context.WithoutCancel(ctx), ids)
+	changed, err := d.v.Purge(context.WithoutCancel(ctx), slice.Map(p.Targets, func(t Target) string { return t.ID }))
 	if len(changed) == 0 || err != nil {
 		return err
 	}

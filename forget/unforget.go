@@ -60,8 +60,7 @@ func (r *Room) lift(ctx context.Context, ids []string, chat string) (n int, err 
 	if err != nil {
 		return 0, err
 	}
-	texts := slice.Map(stones(targets, "", "", ""), func(s vault.Tombstone) string { return s.Text })
-	n, err = r.o.Vault.Unforget(ctx, "", texts)
+	n, err = r.o.Vault.Unforget(ctx, "", slice.Map(stones(targets, "", "", ""), func(s vault.Tombstone) string { return s.Text }))
 	for i := 0; err == nil && i < len(ids); i++ {
 		var more int
 		more, err = r.o.Vault.Unforget(ctx, ids[i], nil)

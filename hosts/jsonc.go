@@ -430,6 +430,5 @@ func pathName(path []any) string {
 	if len(path) == 0 {
 		return "the file"
 	}
-	parts := slice.Map(path, func(p any) string { return fmt.Sprint(p) })
-	return strings.Join(parts, ".")
+	return strings.Join(slice.Map(path, func(p any) string { return fmt.Sprint(p) }), ".")
 }

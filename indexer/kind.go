@@ -115,8 +115,7 @@ func (r Reader) telling(ctx context.Context, query string, k int) ([]Row, error)
 }
 
 func (r Reader) scored(ctx context.Context, found []catalog.Scored) ([]Row, error) {
-	keys := slice.Map(found, func(s catalog.Scored) Key { return s.Key })
-	return r.Rows(ctx, keys)
+	return r.Rows(ctx, slice.Map(found, func(s catalog.Scored) Key { return s.Key }))
 }
 
 // Of one text that was forgotten, so many bytes are searched for and so many rows looked at.

@@ -60,8 +60,7 @@ func (ix *Indexer) Degraded() []string {
 	n := &ix.notes
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	kinds := slices.Sorted(maps.Keys(n.reasons))
-	return slice.Map(kinds, func(kind string) string { return n.reasons[kind] })
+	return slice.Map(slices.Sorted(maps.Keys(n.reasons)), func(kind string) string { return n.reasons[kind] })
 }
 
 // Problems lists what the files hold that was kept but not understood, by file and line.

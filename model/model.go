@@ -208,8 +208,7 @@ func (m *Model) passes(ctx context.Context, seqs []sequence, first, urgent bool,
 	return each(ctx, len(passes), func(ctx context.Context, n int) error {
 		sc := m.pool.Get().(*scratch)
 		defer m.pool.Put(sc)
-		part := slice.Map(passes[n], func(i int) sequence { return seqs[i] })
-		last, err := m.bert.run(sc, part, first, pause)
+		last, err := m.bert.run(sc, slice.Map(passes[n], func(i int) sequence { return seqs[i] }), first, pause)
 		if err == nil {
 			take(passes[n], last)
 		}

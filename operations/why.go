@@ -73,8 +73,7 @@ func (m Memory) whyPlanned(ctx context.Context, p *reads.Packet) (api.Replay, er
 			Total: p.Pages.Total, BatchesProcessed: p.Pages.Batches, LastOffset: p.Pages.LastOffset, ScanDepthReached: p.Pages.Deep,
 		},
 	}
-	ids := slice.Map(p.Candidates, func(c reads.Superseded) string { return c.ID })
-	rows, err := m.remain(ctx, ids)
+	rows, err := m.remain(ctx, slice.Map(p.Candidates, func(c reads.Superseded) string { return c.ID }))
 	if err != nil {
 		return api.Replay{}, err
 	}

@@ -58,8 +58,7 @@ type vote struct {
 // vote opens the closets that answer the question best and books what their lines say.
 func (r *search) vote(ctx context.Context) error {
 	scored, failed := r.closets(ctx)
-	keys := slice.Map(scored, func(s catalog.Scored) catalog.Key { return s.Key })
-	rows, err := aligned(ctx, r.s.Closets, keys)
+	rows, err := aligned(ctx, r.s.Closets, slice.Map(scored, func(s catalog.Scored) catalog.Key { return s.Key }))
 	if err != nil {
 		return err
 	}

@@ -37,8 +37,7 @@ var expansion = &Phase{
 		if err != nil {
 			return fmt.Errorf("terms of the question: %w", err)
 		}
-		has := slice.SetOf(terms, func(t catalog.WeightedTerm) string { return t.Term })
-		more, err := r.related(ctx, has)
+		more, err := r.related(ctx, slice.SetOf(terms, func(t catalog.WeightedTerm) string { return t.Term }))
 		if err != nil || len(more) == 0 {
 			return err
 		}

@@ -203,8 +203,7 @@ func (r *search) pins(ctx context.Context) (pins []pin, _ error) {
 // wings counts those of a row and of the rows that are read with it.
 func (s *Searcher) wings(ctx context.Context, row *catalog.Row, use Use) (int, error) {
 	seen := map[string]bool{row.Wing: true}
-	ids := slices.Collect(maps.Keys(use.With))
-	keys, err := s.Index.KeysByID(ctx, ids)
+	keys, err := s.Index.KeysByID(ctx, slices.Collect(maps.Keys(use.With)))
 	if err != nil {
 		return 0, err
 	}

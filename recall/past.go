@@ -250,8 +250,7 @@ func (b *before) LexicalTerms(
 	if err != nil || len(b.rows) == 0 {
 		return found, err
 	}
-	names := slice.Map(terms, func(t catalog.WeightedTerm) string { return t.Term })
-	freqs, err := b.Index.DocFreqs(ctx, names)
+	freqs, err := b.Index.DocFreqs(ctx, slice.Map(terms, func(t catalog.WeightedTerm) string { return t.Term }))
 	if err != nil {
 		return nil, err
 	}
@@ -311,8 +310,7 @@ func (b *before) IDs(ctx context.Context, keys []catalog.Key) ([]string, error) 
 
 // Rows implements Index.
 func (b *before) Rows(ctx context.Context, keys []catalog.Key) ([]catalog.Row, error) {
-	there := slice.Keep(keys, func(key catalog.Key) bool { return key > 0 })
-	rows, err := aligned(ctx, b.Index, there)
+	rows, err := aligned(ctx, b.Index, slice.Keep(keys, func(key catalog.Key) bool { return key > 0 }))
 	if err != nil {
 		return nil, err
 	}

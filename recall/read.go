@@ -28,8 +28,7 @@ var read = &Phase{
 			cands = append(cands, r.pool.bestRows(g)...)
 		}
 		slices.Sort(cands)
-		keys := slice.Map(cands, func(c int) catalog.Key { return r.pool.cands[c].key })
-		rows, err := aligned(ctx, r.s.Index, keys)
+		rows, err := aligned(ctx, r.s.Index, slice.Map(cands, func(c int) catalog.Key { return r.pool.cands[c].key }))
 		if err != nil {
 			return fmt.Errorf("reading rows: %w", err)
 		}

@@ -148,8 +148,7 @@ func (x shadowed) Vector(ctx context.Context, query []float32, k int, allow func
 // Vectors implements Index.
 func (x shadowed) Vectors(ctx context.Context, keys []catalog.Key) ([][]float32, error) {
 	keyed, err := x.of(ctx)
-	out := slice.Map(keys, func(key catalog.Key) []float32 { return keyed[key] })
-	return out, err
+	return slice.Map(keys, func(key catalog.Key) []float32 { return keyed[key] }), err
 }
 
 // Info implements Index.

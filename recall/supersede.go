@@ -127,6 +127,5 @@ func (r *search) leaveGone() {
 
 // vectors are those of the best rows of groups; nil for one that has none.
 func (r *search) vectors(ctx context.Context, groups []ranked) ([][]float32, error) {
-	keys := slice.Map(groups, func(g ranked) catalog.Key { return r.pool.cands[g.rows[0].cand].key })
-	return r.s.Index.Vectors(ctx, keys)
+	return r.s.Index.Vectors(ctx, slice.Map(groups, func(g ranked) catalog.Key { return r.pool.cands[g.rows[0].cand].key }))
 }

@@ -101,8 +101,7 @@ func line(command any) string {
 	case string:
 		return c
 	case []any:
-		words := slice.Map(c, func(w any) string { return fmt.Sprint(w) })
-		return strings.Join(words, " ")
+		return strings.Join(slice.Map(c, func(w any) string { return fmt.Sprint(w) }), " ")
 	}
 	return ""
 }

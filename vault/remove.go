@@ -78,8 +78,7 @@ func (v *Vault) ListState(name string) ([]string, error) {
 	if err != nil {
 		return nil, failed("listing", p, err)
 	}
-	names := slice.Map(entries, func(e fs.DirEntry) string { return e.Name() })
-	return names, nil
+	return slice.Map(entries, func(e fs.DirEntry) string { return e.Name() }), nil
 }
 
 // RemoveState takes the folder .state/name away with all that is in it.

@@ -449,8 +449,7 @@ func byFigure(of func(figure int) interval) map[string]interval {
 
 // bounds is a figure's mean in per cent, with its interval.
 func bounds(rows []scoredQuery, figure int) interval {
-	values := slice.Map(rows, func(r scoredQuery) float64 { return 100 * r.figures[figure] })
-	return bootstrapped(values)
+	return bootstrapped(slice.Map(rows, func(r scoredQuery) float64 { return 100 * r.figures[figure] }))
 }
 
 // write writes what was found for each question, where a folder is named.

@@ -180,8 +180,7 @@ func scoreOne(q *query, ranked []string, sessions map[string]int) (f figures) {
 			order = append(order, s)
 		}
 	}
-	gold := slice.SetOf(q.Evidence, func(id string) int { return sessions[id] })
-	want := slices.Sorted(maps.Keys(gold))
+	want := slices.Sorted(maps.Keys(slice.SetOf(q.Evidence, func(id string) int { return sessions[id] })))
 	f[sessionR5] = within(positions(want, order), 5, len(want))
 	return f
 }
@@ -222,8 +221,7 @@ func meanOf(rows []scoredQuery, category string) (figures, int) {
 
 // categories are those of the scored questions, sorted.
 func categories(rows []scoredQuery) []string {
-	set := slice.SetOf(rows, func(r scoredQuery) string { return r.query.Category })
-	return slices.Sorted(maps.Keys(set))
+	return slices.Sorted(maps.Keys(slice.SetOf(rows, func(r scoredQuery) string { return r.query.Category })))
 }
 
 // writeRun writes what was answered, one question a line, in the order of the questions.

@@ -33,8 +33,7 @@ func (r *qualityRun) watch(ctx context.Context, w *operations.Memory, c *convers
 		start := cpuTime()
 		res, err := w.Search(ctx, s)
 		took := float64((cpuTime() - start).Microseconds()) / 1000
-		hits := slice.Map(res.Hits, func(h api.Hit) qualityHit { return qualityHit{h.ID, h.Score} })
-		return hits, took, err
+		return slice.Map(res.Hits, func(h api.Hit) qualityHit { return qualityHit{h.ID, h.Score} }), took, err
 	}
 	r.moment.Store(time.Now().UnixNano())
 	defer r.moment.Store(0)

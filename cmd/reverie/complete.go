@@ -81,8 +81,7 @@ func (a *app) completeProfiles(*cobra.Command, []string, string) ([]string, cobr
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	all, _ := recall.Own(c.Recall.Profiles) // what is wrong with one, the others do without
-	names := slice.Map(all, func(p *recall.Profile) string { return p.Name })
-	return names, cobra.ShellCompDirectiveNoFileComp
+	return slice.Map(all, func(p *recall.Profile) string { return p.Name }), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeRuns offers the dreams of the vault, newest first, as its folders name them: no daemon is asked.

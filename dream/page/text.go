@@ -150,8 +150,7 @@ func group(src []Source) string {
 }
 
 func links(src []Source) string {
-	l := slice.Map(src, func(s Source) string { return s.Link() })
-	return strings.Join(l, ", ")
+	return strings.Join(slice.Map(src, func(s Source) string { return s.Link() }), ", ")
 }
 
 // unique is what src adds to have.

@@ -61,8 +61,7 @@ func (r *Reader) LexicalTerms(ctx context.Context, terms []WeightedTerm, rank Ra
 		}
 	}
 	found := best.sorted()
-	out := slice.Map(found, func(c candidate) Scored { return Scored{Key: Key(c.key), Score: c.score} })
-	return out, nil
+	return slice.Map(found, func(c candidate) Scored { return Scored{Key: Key(c.key), Score: c.score} }), nil
 }
 
 // LexicalScores is the BM25 of given rows, in their order; 0 for a row with none of the terms.
@@ -81,8 +80,7 @@ func (r *Reader) LexicalScores(ctx context.Context, terms []WeightedTerm, rank R
 			want[c.key] = s.sum[c.slot]
 		}
 	}
-	out := slice.Map(keys, func(k Key) float64 { return want[uint32(k)] })
-	return out, nil
+	return slice.Map(keys, func(k Key) float64 { return want[uint32(k)] }), nil
 }
 
 // DocFreqs is how many rows hold each term.

@@ -235,8 +235,7 @@ func put(values map[string]any, path []string, value any) bool {
 		values = next
 	}
 	if list, ok := value.([]string); ok {
-		items := slice.Map(list, func(s string) any { return s })
-		value = items
+		value = slice.Map(list, func(s string) any { return s })
 	}
 	values[path[len(path)-1]] = value
 	return true
@@ -269,8 +268,7 @@ func newline(src []byte) string {
 // text writes a string or a list of strings, without escapes where that can be.
 func text(value any) string {
 	if list, ok := value.([]string); ok {
-		items := slice.Map(list, func(s string) string { return text(s) })
-		return "[" + strings.Join(items, ", ") + "]"
+		return "[" + strings.Join(slice.Map(list, func(s string) string { return text(s) }), ", ") + "]"
 	}
 	s := value.(string)
 	if strings.Contains(s, `\`) && !strings.ContainsFunc(s, func(r rune) bool { return r == '\'' || r < ' ' }) {
@@ -284,8 +282,7 @@ func text(value any) string {
 }
 
 func dotted(path []string) string {
-	names := slice.Map(path, key)
-	return strings.Join(names, ".")
+	return strings.Join(slice.Map(path, key), ".")
 }
 
 // key writes a name bare where TOML allows it.

@@ -52,8 +52,7 @@ func (all examples) without(authors ...string) (out examples) {
 
 // authors are all who wrote conversations.
 func (all examples) authors() []string {
-	seen := slice.SetOf(all[thread.Keep], func(e example) string { return e.author })
-	return slices.Sorted(maps.Keys(seen))
+	return slices.Sorted(maps.Keys(slice.SetOf(all[thread.Keep], func(e example) string { return e.author })))
 }
 
 // learnt are the examples of all conversations, and of all lines.

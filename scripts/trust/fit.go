@@ -56,8 +56,7 @@ const ordinaryWeight = 0.2
 const prior = 2
 
 func fit(all notes) linear.Weights {
-	examples := slice.Map(all, func(n note) linear.Example { return n.Example })
-	return linear.Fit(examples, trust.Buckets, prior, trust.Share)
+	return linear.Fit(slice.Map(all, func(n note) linear.Example { return n.Example }), trust.Buckets, prior, trust.Share)
 }
 
 // authors are those who had not seen the program.

@@ -21,8 +21,7 @@ func judge(examples []example) map[string]linear.Verdicts {
 	}
 	out := map[string]linear.Verdicts{}
 	for author, test := range by {
-		learn := slice.Keep(examples, func(e example) bool { return e.author != author })
-		weights := train(learn).bytes()
+		weights := train(slice.Keep(examples, func(e example) bool { return e.author != author })).bytes()
 		for _, e := range test {
 			v := linear.Verdict{P: worth.Probability(weights, worth.Worth, e.features), Yes: e.labels[worth.Worth]}
 			for _, part := range []string{e.style, "author " + e.author, "all"} {
