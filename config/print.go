@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // String is the effective settings as TOML, secrets masked.
@@ -158,10 +160,7 @@ func tomlValue(v any) string {
 	case string:
 		return tomlString(v)
 	case []any:
-		items := make([]string, len(v))
-		for i := range v {
-			items[i] = tomlValue(v[i])
-		}
+		items := slice.Map(v, tomlValue)
 		return "[" + strings.Join(items, ", ") + "]"
 	}
 	return fmt.Sprint(v)

@@ -9,6 +9,7 @@ import (
 	"github.com/reverie-memory/reverie/dream/claim"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/dream/route"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
@@ -131,10 +132,7 @@ func (e *editing) named(text string) string { return oneName(text, e.names) }
 
 // supports says whether the texts say all names, numbers, dates and denials of what is said.
 func (e *editing) supports(by []string, said string) (why string) {
-	named := make([]string, len(by))
-	for i := range by {
-		named[i] = e.named(by[i])
-	}
+	named := slice.Map(by, e.named)
 	if ok, why := claim.Supports(named, e.named(said)); !ok {
 		return why
 	}
