@@ -99,15 +99,7 @@ func TestVerifyMendsWhatCannotBeRead(t *testing.T) {
 
 // TestVerifyMendsVectors: one whose cached copy is damaged, or that the engine lacks, counts as wrong and is there again soon.
 func TestVerifyMendsVectors(t *testing.T) {
-	w := newWorld(t)
-	var engine indexer.Engine
-	w.tweak = func(o *indexer.Options) {
-		o.OpenEngine = func(ctx context.Context, dir string, dim int) (_ indexer.Engine, err error) {
-			engine, err = flat.Open(ctx, dir, dim)
-			return engine, err
-		}
-	}
-	w.open()
+	w, engine := newEngineWorld(t)
 	w.facts(day, "c1", "Alice moved to Berlin", "Noor likes tea")
 	w.sync()
 	w.settle()

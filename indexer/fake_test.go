@@ -132,6 +132,20 @@ func newWorld(t testing.TB) *world {
 	return w
 }
 
+// newEngineWorld is an open world, with the engine of its index.
+func newEngineWorld(t testing.TB) (w *world, engine indexer.Engine) {
+	t.Helper()
+	w = newWorld(t)
+	w.tweak = func(o *indexer.Options) {
+		o.OpenEngine = func(ctx context.Context, dir string, dim int) (_ indexer.Engine, err error) {
+			engine, err = flat.Open(ctx, dir, dim)
+			return engine, err
+		}
+	}
+	w.open()
+	return w, engine
+}
+
 func (w *world) options() indexer.Options {
 	o := indexer.Options{
 		Vault: w.v, Dir: w.index, Embedder: w.emb, OpenEngine: flat.Open, EngineName: "flat", ProbeDelay: -1,

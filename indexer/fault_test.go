@@ -443,15 +443,7 @@ func TestFlippedBytesAreFoundOrHarmless(t *testing.T) {
 }
 
 func TestProbeMendsTheEngine(t *testing.T) {
-	w := newWorld(t)
-	var engine indexer.Engine
-	w.tweak = func(o *indexer.Options) {
-		o.OpenEngine = func(ctx context.Context, dir string, dim int) (_ indexer.Engine, err error) {
-			engine, err = flat.Open(ctx, dir, dim)
-			return engine, err
-		}
-	}
-	w.open()
+	w, engine := newEngineWorld(t)
 	w.facts(day, "c1", "one fact", "two facts", "three facts")
 	w.sync()
 	w.settle()
