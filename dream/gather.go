@@ -58,8 +58,8 @@ func (p *planner) filedBefore() []earlier {
 	return read
 }
 
-// gather moves lines that earlier runs wrote to the pages that this run makes of what they tell. A page is made for a fact of the run, never
-// for the lines alone.
+// gather moves lines that earlier runs wrote to the pages that this run makes of what they tell. A page is made for facts of the run, not
+// for those lines.
 func (p *planner) gather() error {
 	to := map[vault.Path]map[page.Source]*earlier{}
 	var order []vault.Path
