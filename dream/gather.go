@@ -41,6 +41,10 @@ func (p *planner) filedBefore() []earlier {
 		return cmp.Or(cmp.Compare(a.source.Day, b.source.Day), cmp.Compare(a.source.ID, b.source.ID))
 	})
 	out = out[max(0, len(out)-maxEarlier):]
+	isolated, err := p.r.o.Isolated()
+	if err != nil {
+		return nil
+	}
 	logs, moved := newLogCache(p.r.o.Vault), p.r.o.Moved()
 	read := out[:0]
 	for _, e := range out {
@@ -51,7 +55,9 @@ func (p *planner) filedBefore() []earlier {
 		if _, dead := p.tombs.Match(logged.Text); dead {
 			continue
 		}
-		moved.Hang(&logged.Section)
+		if moved.Hang(&logged.Section); isolated.Around(logged.Section.Wing) != "" {
+			continue
+		}
 		e.fact, e.item = p.readFact(logged)
 		read = append(read, e)
 	}

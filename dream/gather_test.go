@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/reverie-memory/reverie/dream"
+	"github.com/reverie-memory/reverie/project"
 )
 
 const nachtfalter = "1_Projects/Nachtfalter.md"
@@ -118,4 +119,16 @@ func TestMovedLinesSurviveCrashes(t *testing.T) {
 			return
 		}
 	}
+}
+
+// What was filed before its project was set apart stays where it is, and tells nothing to the pages that everybody sees.
+func TestLinesOfIsolatedProjects(t *testing.T) {
+	w := newWorld(t, "2026-06-02 03:00")
+	w.write("memory/archive/2026-06-01.md", "# Daily Log - 2026-06-01\n\n## 09:00 — a\n<!-- speaker=Alice origin=user wing=work/quiet -->\n"+
+		"- [fact] Nachtfalter deadline: 3 July ^f000000001\n")
+	w.run()
+	w.opt.Isolated = func() (project.Isolation, error) { return project.Isolation{"work/quiet"}, nil }
+	w.r = dream.New(w.opt)
+	w.night(secondDay, secondNight, secondFact, "[fact] Nachtfalter has two users")
+	w.lacks(nachtfalter, "3 July")
 }
