@@ -87,15 +87,19 @@ func TestThePastHasWhatDreamsTookToPages(t *testing.T) {
 			t.Errorf("%s: a page of later: %+v", c.name, hits)
 		}
 	}
-	page := pagesWith(t, w, "Lisbon")[0]
+	const teller, page = "3_Personal/The user.md", "3_Personal/Alice.md" // which the second dream makes, and where the first line went then
 	for _, c := range []struct {
+		page string
 		at   time.Time
 		want string // "" for no page
 		not  string
-	}{{early, "", ""}, {between, "Hamburg", "Lisbon"}, {after, "Lisbon", "no such text"}} {
-		p, err := w.Page(t.Context(), api.PageQuery{Path: page, AsOf: c.at.Format(time.RFC3339Nano)})
+	}{
+		{teller, early, "", ""}, {teller, between, "Hamburg", "Lisbon"}, {teller, after, "#", "Hamburg"},
+		{page, early, "", ""}, {page, between, "", ""}, {page, after, "Lisbon", "no such text"},
+	} {
+		p, err := w.Page(t.Context(), api.PageQuery{Path: c.page, AsOf: c.at.Format(time.RFC3339Nano)})
 		if c.want == "" && err == nil || c.want != "" && (err != nil || !strings.Contains(p.Text, c.want) || strings.Contains(p.Text, c.not)) {
-			t.Errorf("%v: %q, %v", c.at, p.Text, err)
+			t.Errorf("%s at %v: %q, %v", c.page, c.at, p.Text, err)
 		}
 	}
 	block, err := w.Context(t.Context(), api.Context{AsOf: moment(t, between)})
