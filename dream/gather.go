@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"maps"
 	"slices"
 
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/dream/route"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -21,7 +23,7 @@ const (
 // An earlier is a fact that an earlier run filed on a page.
 type earlier struct {
 	source page.Source
-	on     vault.Path
+	was    vault.Account
 	fact   *fact // as of a run
 	item   route.Item
 	to     route.Place // a page that this run is going to make; without a page where the fact stays
@@ -34,7 +36,7 @@ func (p *planner) filedBefore() []earlier {
 	for id, a := range p.known.All() {
 		filed := a.Outcome == string(Kept) || a.Outcome == string(Merged) || a.Outcome == string(Duplicate)
 		if f := p.byID[id]; filed && a.Day >= from && p.mayWrite(a.Page) && (f == nil || f.Day != a.Day) {
-			out = append(out, earlier{source: page.Source{Day: a.Day, ID: id}, on: a.Page})
+			out = append(out, earlier{source: page.Source{Day: a.Day, ID: id}, was: a})
 		}
 	}
 	slices.SortFunc(out, func(a, b earlier) int {
@@ -49,7 +51,7 @@ func (p *planner) filedBefore() []earlier {
 	read := out[:0]
 	for _, e := range out {
 		logged, there, err := logs.fact(e.source)
-		if a, _ := p.known.FindOn(e.source.Day, e.source.ID); err != nil || !there || !a.Covers(&logged) {
+		if err != nil || !there || !e.was.Covers(&logged) {
 			continue
 		}
 		if _, dead := p.tombs.Match(logged.Text); dead {
@@ -67,18 +69,11 @@ func (p *planner) filedBefore() []earlier {
 // gather moves lines that earlier runs wrote to the pages that this run makes of what they tell. A page is made for facts of the run, not
 // for those lines.
 func (p *planner) gather() error {
-	to := map[vault.Path]map[page.Source]*earlier{}
-	var order []vault.Path
-	for i := range p.before {
-		e := &p.before[i]
-		if to[e.to.Page] == nil {
-			to[e.to.Page] = map[page.Source]*earlier{}
-			order = append(order, e.to.Page)
-		}
-		to[e.to.Page][e.source] = e
+	to := map[vault.Path][]earlier{}
+	for _, e := range p.before {
+		to[e.to.Page] = append(to[e.to.Page], e)
 	}
-	slices.Sort(order)
-	for _, name := range order {
+	for _, name := range slices.Sorted(maps.Keys(to)) {
 		if first := p.founder(name); first != nil {
 			if err := p.gatherOn(first, to[name]); err != nil {
 				return err
@@ -98,9 +93,9 @@ func (p *planner) founder(name vault.Path) *fact {
 	return nil
 }
 
-// gatherOn moves the lines whose facts all belong to the page of first. Lines that a person wrote or changed stay, and so does what is
-// History, asked about or ticked.
-func (p *planner) gatherOn(first *fact, told map[page.Source]*earlier) error {
+// gatherOn moves the lines whose facts all belong to the page of first, which are those of list. Lines that a person wrote or changed stay,
+// and so does what is History, asked about or ticked.
+func (p *planner) gatherOn(first *fact, list []earlier) error {
 	group, err := p.groupOf(first.place.Page)
 	if err != nil {
 		return err
@@ -108,39 +103,35 @@ func (p *planner) gatherOn(first *fact, told map[page.Source]*earlier) error {
 	if slices.ContainsFunc(group.drafts, func(d *draft) bool { return d.closed != "" }) {
 		return nil
 	}
-	var seen []*line
-	for _, e := range p.before {
-		if told[e.source] == nil {
-			continue
-		}
-		was, err := p.groupOf(e.on)
-		if errors.Is(err, fs.ErrNotExist) || was == group {
-			continue
-		}
+	told := slice.SetOf(list, func(e earlier) page.Source { return e.source })
+	changed := map[*draft]*pageGroup{}
+	for _, e := range list {
+		was, err := p.groupOf(e.was.Page)
 		if err != nil {
 			return err
 		}
 		l := was.named[e.source]
-		if l == nil || slices.Contains(seen, l) || !p.moves(l, told) {
+		if was == group || l == nil || !p.moves(l, told) {
 			continue
 		}
-		seen = append(seen, l)
 		to := p.draft(group, first.place.Page, func() *page.Meta { return p.meta(first) })
 		if err := p.moveLine(l, to, sectionOn(e.fact, to, e.to.Section)); err != nil {
 			return err
 		}
-		p.reindex(was, l.draft)
-		p.reindex(group, to)
+		changed[l.draft], changed[to] = was, group
+	}
+	for d, of := range changed {
+		p.reindex(of, d)
 	}
 	return nil
 }
 
 // moves says whether a line may go with all that it rests on.
-func (p *planner) moves(l *line, told map[page.Source]*earlier) bool {
+func (p *planner) moves(l *line, told map[page.Source]bool) bool {
 	st, ok := l.draft.doc.Find(l.id)
 	return ok && !l.gone && l.ours && !l.history && l.conflict == "" && !l.ticked && l.draft.closed == "" && l.draft.data != nil &&
 		st.Text == l.text && !st.Nested && st.Head == nil && p.ours(l.draft, st.Text) &&
-		!slices.ContainsFunc(l.sources, func(s page.Source) bool { return told[s] == nil })
+		!slices.ContainsFunc(l.sources, func(s page.Source) bool { return !told[s] })
 }
 
 // moveLine puts a line on another page and takes it off its own. It goes there only when it stands on the other: see [Runner.moved].
@@ -153,6 +144,7 @@ func (p *planner) moveLine(l *line, to *draft, section string) error {
 	if _, err := to.do(add); err != nil {
 		return err
 	}
+	l.gone = true
 	_, err := from.do(&Op{Kind: MoveLine, Target: l.id, Was: l.text, Sources: l.sources, About: to.path, By: byRules})
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/dream/route"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -240,11 +241,7 @@ func (p *planner) readFact(logged vault.Fact) (*fact, route.Item) {
 // place finds the pages of facts, and which of before belong to pages that are made for them. A new page gets no name from a fact of others
 // by which it would tell assistants what to do.
 func (p *planner) place(facts []*fact, items []route.Item, before ...earlier) {
-	filed := make([]route.Item, len(before))
-	for i := range before {
-		filed[i] = before[i].item
-	}
-	places := p.router.Place(items, filed...)
+	places := p.router.Place(items, slice.Map(before, func(e earlier) route.Item { return e.item })...)
 	for i, place := range places[len(facts):] {
 		if place.Page != "" && place.Up.Path == "" {
 			before[i].to = place

@@ -54,10 +54,10 @@ func (c *clause) read(before *clause, me []string, t *table) {
 				continue
 			}
 			m, ok := p.find(toks, i)
-			if noun := i > 0 && toks[i-1].roles&rPoss != 0 && p.attr != ""; noun && ok && m.slot('O').from < m.slot('O').to {
-				continue // my work makes a difference for …
-			}
-			if ok && (p.attr == "" || i >= c.verb-1 || p.change) {
+			switch o := m.slot('O'); {
+			case !ok, p.attr != "" && i < c.verb-1 && !p.change:
+			case p.attr != "" && i > 0 && toks[i-1].roles&rPoss != 0 && o.from < o.to: // my work makes a difference for …
+			default:
 				c.matches = append(c.matches, m)
 			}
 		}
