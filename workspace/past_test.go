@@ -94,8 +94,12 @@ func TestThePastHasWhatDreamsTookToPages(t *testing.T) {
 		want string // "" for no page
 		not  string
 	}{
-		{teller, early, "", ""}, {teller, between, "Hamburg", "Lisbon"}, {teller, after, "#", "Hamburg"},
-		{page, early, "", ""}, {page, between, "", ""}, {page, after, "Lisbon", "no such text"},
+		{teller, early, "", ""},
+		{teller, between, "Hamburg", "Lisbon"},
+		{teller, after, "#", "Hamburg"},
+		{page, early, "", ""},
+		{page, between, "", ""},
+		{page, after, "Lisbon", "no such text"},
 	} {
 		p, err := w.Page(t.Context(), api.PageQuery{Path: c.page, AsOf: c.at.Format(time.RFC3339Nano)})
 		if c.want == "" && err == nil || c.want != "" && (err != nil || !strings.Contains(p.Text, c.want) || strings.Contains(p.Text, c.not)) {
