@@ -13,12 +13,13 @@ import (
 )
 
 func TestNormalLeavesOutWhatChangesByItself(t *testing.T) {
-	now := time.Now().UTC()
+	now := started
 	for text, want := range map[string]string{
-		"at " + now.Format(time.RFC3339Nano) + ".": "at <now>.",
-		"at 2020-06-01T09:12:00Z":                  "at 2020-06-01T09:12:00Z",
-		`"phase_timing_ms": {"a": 1.5,"b": 2e-05}`: `"phase_timing_ms": {"a": <n>,"b": <n>}`,
-		`"seconds": 0.24, "score": 5.423`:          `"seconds": <n>, "score": 5.423`,
+		"at " + now.Format(time.RFC3339Nano) + ".":              "at <now>.",
+		"at " + now.AddDate(0, 0, 1).Format(time.RFC3339) + ".": "at <now>.", // after midnight
+		"at 2020-06-01T09:12:00Z":                               "at 2020-06-01T09:12:00Z",
+		`"phase_timing_ms": {"a": 1.5,"b": 2e-05}`:              `"phase_timing_ms": {"a": <n>,"b": <n>}`,
+		`"seconds": 0.24, "score": 5.423`:                       `"seconds": <n>, "score": 5.423`,
 		`{"elapsed_ms": 3.1,"batch_timings_ms": [
 	0.2],"ms":4,"quiet_ms": 500}`: `{"elapsed_ms": <n>,"batch_timings_ms": <n>,"ms":<n>,"quiet_ms": 500}`,
 		"dream r-20261122-0649-2 in 0.3 s":          "dream <run> in <n> s",

@@ -6,12 +6,18 @@ import (
 	"time"
 )
 
+// started is when this program began.
+var started = time.Now().UTC()
+
 // unsteady is what differs between two runs of one program on one day, and what stands for it.
 var unsteady = []struct {
 	pattern *regexp.Regexp
 	put     string
 }{
-	{regexp.MustCompile(time.Now().UTC().Format(time.DateOnly) + `[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?`), "<now>"},
+	{ // A recording may begin before midnight and end after it.
+		regexp.MustCompile(`(?:` + started.Format(time.DateOnly) + `|` + started.AddDate(0, 0, 1).Format(time.DateOnly) + `)` +
+			`[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?`), "<now>",
+	},
 	{regexp.MustCompile(`\b(\d{5})-[0-9a-f]{16}\.md`), "$1-<hash>.md"}, // pages kept for undo; hashes are of texts with times
 	{regexp.MustCompile(`("(?:before|after)": ")[0-9a-f]{64}"`), "${1}<hash>\""},
 	{regexp.MustCompile(`127\.0\.0\.1:[1-9]\d+`), "127.0.0.1:<port>"},
