@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/page"
@@ -193,37 +192,27 @@ func settle(doc *page.Doc, op *Op) (string, error) {
 // applyList carries out the ops of a list in 0_Inbox, in two steps however many they are: what is taken off, then what is added and
 // not taken again. An empty list is no reason to take the file away.
 func (w places) applyList(p vault.Path, data []byte, ops []Op) ([]byte, error) {
-	taken := map[string][]navigate.Item{} // by text
-	var added []navigate.Item
-	at := map[string][]int{} // places in added, by text
+	taken := map[string]int{} // the last op that takes an item off, by its key
 	for i := range ops {
-		it := ops[i].item()
 		switch ops[i].Kind {
-		case AddItem:
-			at[it.Text] = append(at[it.Text], len(added))
-			added = append(added, it)
 		case TakeItem:
-			taken[it.Text] = append(taken[it.Text], it)
-			for _, k := range at[it.Text] {
-				if sameItem(added[k], it) {
-					added[k].Text = ""
-				}
-			}
-		case LabelSources:
+			taken[ops[i].item().Key()] = i
+		case AddItem, LabelSources:
 		default:
 			return nil, fmt.Errorf("%s on the list %s", ops[i].Kind, p)
 		}
 	}
 	if len(taken) > 0 {
-		data = navigate.TakeItems(data, func(it navigate.Item) bool {
-			return slices.ContainsFunc(taken[it.Text], func(x navigate.Item) bool { return sameItem(it, x) })
-		})
+		data = navigate.TakeItems(data, func(it navigate.Item) bool { _, gone := taken[it.Key()]; return gone })
 	}
 	answered := slices.DeleteFunc(navigate.ParseItems(data), func(it navigate.Item) bool { return !it.Ticked })
-	added = slices.DeleteFunc(added, func(it navigate.Item) bool {
-		// before a run was taken back
-		return it.Text == "" || slices.ContainsFunc(answered, func(x navigate.Item) bool { return samePlace(it, x) })
-	})
+	var added []navigate.Item
+	for i := range ops {
+		it := ops[i].item()
+		if at, gone := taken[it.Key()]; ops[i].Kind == AddItem && !(gone && at > i) && !slices.ContainsFunc(answered, it.Was) {
+			added = append(added, it) // one that was answered was so before a run was taken back
+		}
+	}
 	if len(added) > 0 {
 		data = navigate.AppendItems(data, w.listIntro(p), added)
 	}
@@ -231,14 +220,5 @@ func (w places) applyList(p vault.Path, data []byte, ops []Op) ([]byte, error) {
 }
 
 func (op *Op) item() navigate.Item {
-	return navigate.Item{Page: op.Section, Text: op.Text, Sources: op.Sources, Plain: op.Plain}
-}
-
-func sameItem(a, b navigate.Item) bool {
-	return a.Text == b.Text && strings.EqualFold(a.Page, b.Page) && slices.Equal(a.Sources, b.Sources)
-}
-
-// samePlace says whether two items are one, which a person may have worded anew.
-func samePlace(a, b navigate.Item) bool {
-	return sameItem(a, b) || len(a.Sources) > 0 && strings.EqualFold(a.Page, b.Page) && slices.Equal(a.Sources, b.Sources)
+	return navigate.Item{Page: op.Section, Text: op.Text, Sources: op.Sources, Plain: op.Plain}.Read()
 }

@@ -252,7 +252,7 @@ func verdicts(c *openConflict, now []navigate.Item) []verdict {
 			out[i].wrong = true
 		case ch.Edited:
 			out[i] = verdict{right: true, text: ch.Text, item: ch.Item}
-		case ch.Ticked && sameItem(ch.Item, known[i]):
+		case ch.Ticked && ch.Key() == known[i].Key():
 			out[i].right = true
 		}
 	}

@@ -244,13 +244,13 @@ func (w places) unlisted(out []edit, plan *Plan, im image, pre, now []byte) []ed
 			item := op.item()
 			switch {
 			case op.Kind == AddItem:
-				if !slices.ContainsFunc(was, func(it navigate.Item) bool { return sameItem(it, item) }) { // else it stood there before
+				if !slices.ContainsFunc(was, func(it navigate.Item) bool { return it.Key() == item.Key() }) { // else it stood there before
 					take = append(take, item)
 				}
 			case op.Kind == LabelSources, op.By == byPerson: // the latter: something forgotten
 			default:
 				for _, it := range was {
-					if samePlace(it, item) {
+					if it.Was(item) {
 						back = append(back, it)
 					}
 				}
@@ -259,7 +259,7 @@ func (w places) unlisted(out []edit, plan *Plan, im image, pre, now []byte) []ed
 	}
 	gone := map[int]bool{}
 	for _, it := range is {
-		if i := slices.IndexFunc(take, func(x navigate.Item) bool { return samePlace(it, x) }); i < 0 {
+		if i := slices.IndexFunc(take, it.Was); i < 0 {
 			continue
 		} else if gone[it.Line] = true; it.Ticked || it.Text != take[i].Text {
 			it.Ticked = !it.Plain

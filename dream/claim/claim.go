@@ -173,12 +173,8 @@ func attributed(toks []tok, me []string) []tok {
 	if k >= len(toks) || toks[k].roles&rTold == 0 {
 		return toks
 	}
-	who := toks[i]
 	if k++; k < len(toks) && toks[k].fold == "that" {
 		k++
-	}
-	if k < len(toks) && (toks[k].fold == "he" || toks[k].fold == "she" || toks[k].fold == "they") {
-		toks[k] = who
 	}
 	return toks[k:]
 }

@@ -58,8 +58,6 @@ func split(toks []tok) []*clause {
 			cut(i, true, false, false)
 		case x.roles&rScope != 0 && i > start && x.roles&rPrep == 0:
 			cut(i, true, true, false)
-		case x.roles&rConj != 0 && i > start+1 && toks[i-1].kind == ',' && toks[start].roles&(rPron|rTail) == rPron|rTail:
-			cut(i+1, false, false, true) // "…, who is 5, and a daughter"
 		case x.roles&rConj != 0 && i > start && i+1 < len(toks):
 			k := i + 1
 			for k < len(toks) && toks[k].roles&(rFree|rNow|rAlso|rCorr) != 0 && toks[k].roles&rPoss == 0 {

@@ -38,9 +38,9 @@ func summary(lines []Line, most, limit int, names []string) (text string, used [
 			p.rank = 0
 		case r.defines(l.Text, names):
 			p.rank = 4
-		case r.about && (r.form == changed || r.form == holds && identifies().MatchString(r.pred) || current[strings.ToLower(l.Section)]):
+		case r.about && (r.lasts && identifies().MatchString(r.pred) || current[strings.ToLower(l.Section)]):
 			p.rank = 3
-		case r.about && r.form == holds:
+		case r.about && r.lasts:
 			p.rank = 2
 		}
 		list = append(list, p)

@@ -44,12 +44,23 @@ type Item struct {
 	Raw     string // the line as it stands, without its line break
 }
 
-// Key is equal for items that say the same of the same page from the same sources.
-func (it Item) Key() string {
+// Read is the item as it will be read from a file.
+func (it Item) Read() Item {
 	if it.Raw == "" {
 		it = parseItem(it.render())
 	}
+	return it
+}
+
+// Key is equal for items that say the same of the same page from the same sources.
+func (it Item) Key() string {
+	it = it.Read()
 	return it.place() + "\x00" + it.Text
+}
+
+// Was tells whether two items are one, which a person may have worded anew.
+func (it Item) Was(o Item) bool {
+	return it.Key() == o.Key() || len(it.Sources) > 0 && it.Read().place() == o.Read().place()
 }
 
 // place is what is left of the key when a person words the item anew.
@@ -208,13 +219,11 @@ func Changes(known, now []Item) []Change {
 	same := []func(was, is Item) bool{
 		func(was, is Item) bool { return was.Key() == is.Key() },
 		func(was, is Item) bool { return strings.EqualFold(was.Page, is.Page) && was.Text == is.Text },
-		func(was, is Item) bool { return len(was.Sources) > 0 && was.place() == is.place() },
+		Item.Was,
 	}
 	for _, same := range same {
 		for i, was := range known {
-			if was.Raw == "" {
-				was = parseItem(was.render())
-			}
+			was = was.Read()
 			for j, is := range now {
 				if out[i].Deleted && !taken[j] && same(was, is) {
 					out[i], taken[j] = Change{Item: is, Edited: is.Text != was.Text}, true

@@ -15,23 +15,13 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// A form is how long a statement holds, as far as its grammar tells.
-type form int
-
-const (
-	happened form = iota // once, or only somebody's view: "went to Rome", "will call", "thinks it works"
-	goesOn               // for now: "is training for a marathon"
-	changed              // and holds from then on: "moved to Rome", "adopted a dog"
-	holds                // until something else is said: "lives in Rome", "is a nurse"
-)
-
 // A reading is what the grammar of a statement tells of a page.
 type reading struct {
 	about bool   // the page is what it speaks of
 	rest  string // what a reader sees of it where the page's name goes without saying
 	pred  string // what is said, from its verb on
 	owns  bool   // of what is theirs: their mother, their bike
-	form  form
+	lasts bool   // it holds until something else is said: "lives in Rome", "moved to Rome"
 }
 
 // read reads a statement of a page that has these names. A quotation is read as its speaker's own words.
@@ -56,9 +46,7 @@ func read(text string, names []string) reading {
 		"'s ") { // "Alice's sister Noor lives in Oslo", on Noor's page
 		r.about, r.pred = true, tail
 	}
-	if r.form = predicate(fields(r.pred)); quoted && standing().MatchString(words) {
-		r.form = holds
-	}
+	r.lasts = lasts(r.pred)
 	return r
 }
 
@@ -126,63 +114,36 @@ func fields(text string) []string {
 	return slices.DeleteFunc(out, func(w string) bool { return strings.HasSuffix(w, "ly") && len(w) > 4 || adverbs[w] })
 }
 
-// predicate tells how long holds what begins with its verb. The present tense of English is for what holds, all other tenses and moods
-// are for what happens; what somebody thinks or feels passes.
-func predicate(w []string) form {
+// lasts tells a predicate of what holds from one of what happens or is only somebody's view: in English the present tense is for what holds,
+// all other tenses and moods are for what happens.
+func lasts(pred string) bool {
+	w := fields(pred)
 	if len(w) == 0 {
-		return happened
+		return false
 	}
-	next, after := "", ""
-	if len(w) > 1 {
-		next = w[1]
+	w = append(w, "", "")
+	verb, next, after := w[0], w[1], w[2]
+	switch verb {
+	case "is", "are", "am":
+		return next != "" && !moods[next] && !(articles[next] && moods[after]) &&
+			(!strings.HasSuffix(next, "ing") || identifies().MatchString(pred))
+	case "has", "have":
+		return next != "" && next != "to" && !moods[after] && (changes[next] || !passes(next))
+	case "was", "were":
+		return next == "born" || next == "raised" || next == "diagnosed"
 	}
-	if len(w) > 2 {
-		after = w[2]
-	}
-	switch verb := w[0]; {
-	case verb == "is" || verb == "are" || verb == "am":
-		switch {
-		case next == "" || moods[next] || articles[next] && moods[after] || next == "in" && after == "between", // undecided
-			strings.HasSuffix(next, "ed") && !placed[after] && !identifies().MatchString("is "+next):
-			return happened
-		case strings.HasSuffix(next, "ing") && !identifies().MatchString(strings.Join(w, " ")):
-			return goesOn
-		}
-		return holds
-	case verb == "has" || verb == "have":
-		switch {
-		case next == "been" && strings.HasSuffix(after, "ing"):
-			return goesOn
-		case changes[next]:
-			return changed
-		case next == "" || next == "to" || moods[after] || past[next] || strings.HasSuffix(next, "ed"):
-			return happened
-		}
-		return holds
-	case verb == "was" || verb == "were":
-		if next == "born" || next == "raised" || next == "diagnosed" {
-			return holds
-		}
-		return happened
-	case verb == "doesn't" || verb == "don't":
-		return predicate(w[1:])
-	case changes[verb] && (verb != "moved" || next == "to" || next == "from" || after == "to" || after == "from"):
-		return changed
-	case past[verb] || views[verb] || strings.HasSuffix(verb, "n't") || strings.HasSuffix(verb, "ed") || strings.HasSuffix(verb,
-		"ing"), next == "to" && verb != "uses":
-		return happened
-	}
-	return holds
+	return changes[verb] || verb == "doesn't" || verb == "don't" || !passes(verb) && (next != "to" || verb == "uses")
 }
 
-// standing tells a wish for all times: "Always answer in German".
-var standing = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?i:always|never|please|from now on)\b`) })
+// passes tells a verb of what happened, or of a view.
+func passes(verb string) bool {
+	return past[verb] || views[verb] || slices.ContainsFunc([]string{"n't", "ed", "ing"}, func(end string) bool { return strings.HasSuffix(verb, end) })
+}
 
 // The closed classes of words that the grammar goes by. A few words of each are the frequent ones.
 var (
 	adverbs = lexis.Set(`always never not yet also still now just often sometimes usually currently already even quite very pretty
 		too so kinda`)
-	placed   = lexis.Set(`on in at by to as from for`) // of "is hosted on", and not of "is worn out"
 	articles = lexis.Set(`a an the`)
 	past     = lexis.Set(`was were had been got went did made took came saw said told bought met found gave left felt ran won thought knew
 		kept began wrote read spent sold sent built broke held heard led let put sat slept spoke stood taught wore grew drew drove ate fell
@@ -262,7 +223,7 @@ func (r reading) who() bool {
 			return false
 		}
 	}
-	return r.about && (r.form != happened && whoever().MatchString(r.pred) || only().MatchString(r.pred))
+	return r.about && (r.lasts && whoever().MatchString(r.pred) || only().MatchString(r.pred))
 }
 
 var whoever = sync.OnceValue(func() *regexp.Regexp {
@@ -279,7 +240,7 @@ func Defines(text string, names []string) bool { return read(text, names).define
 
 func (r reading) defines(text string, names []string) bool {
 	if r.about {
-		if r.owns || r.form != holds || !defines().MatchString(r.pred) && !r.names() {
+		if r.owns || !r.lasts || !defines().MatchString(r.pred) && !r.names() {
 			return false
 		}
 		best, _ := sense.Of(text).Best()

@@ -39,9 +39,7 @@ Alice's favorite team is Inter-Milan`, "\n"),
 	"goes on": strings.Split(`Alice is building a habit tracker
 Alice has been looking into counseling
 Alice: "I'm training for a half marathon"`, "\n"),
-	"happened": strings.Split(`Alice is so swamped, thankful and tired
-Alice is in between Paris and Rome
-Alice is glad about the trip
+	"happened": strings.Split(`Alice is glad about the trip
 Alice had some what Alice calls magic medicine
 Alice left and made their way home
 Alice took the bus
@@ -63,12 +61,8 @@ func TestReading(t *testing.T) {
 	for want, texts := range ofAlice {
 		for _, text := range texts {
 			r := read(text, []string{"Alice", theUser})
-			got := "happened"
-			if r.about {
-				got = [...]string{happened: got, goesOn: "goes on", changed: "changed", holds: "holds"}[r.form]
-			}
-			if got != strings.Replace(want, "who", "holds", 1) {
-				t.Errorf("%s: %s, want %s (%+v)", text, got, want, r)
+			if got := r.about && r.lasts; got != (want != "goes on" && want != "happened") {
+				t.Errorf("%s: %v, of what %s (%+v)", text, got, want, r)
 			}
 		}
 	}

@@ -66,30 +66,6 @@ func TestMemoryOfNearlyTheSameWords(t *testing.T) {
 	}
 }
 
-// A plan whose month or season is over is worth less than before, one that comes is not, nor is what comes every year.
-func TestMemoryLeavesOutPlansOfAMonthThatIsOver(t *testing.T) {
-	names := []string{theUser}
-	for _, tt := range []struct {
-		text string
-		said vault.Day
-		want bool // it lasts
-	}{
-		{"The user plans to move to Leeds in March", "2026-01-10", false},
-		{"The user plans to move to Leeds in July", "2026-01-10", true},
-		{"The user plans to move to Leeds in March", "2026-05-20", true}, // of the next year
-		{"The user plans to move to Leeds in March 2027", "2026-01-10", true},
-		{"The user plans to move to Leeds this spring", "2026-03-10", false},
-		{"The user plans to move to Leeds this summer", "2026-03-10", true},
-		{"The user works at the harbour in winter each year", "2025-10-01", true},
-	} {
-		c := &collector{in: MemoryInput{Today: "2026-06-02"}}
-		_, _, seen := c.judge(Line{Text: tt.text, At: tt.said, Sources: said(tt.said, "f2")}, read(tt.text, names), names, true, true)
-		if lasts := !seen.Over; lasts != tt.want {
-			t.Errorf("%s, said %s: lasts %v, want %v", tt.text, tt.said, lasts, tt.want)
-		}
-	}
-}
-
 // What ends a claim is worth as much whatever the order of the pages.
 func TestRaiseKnowsNoOrder(t *testing.T) {
 	var list []memoryClaim

@@ -1,7 +1,6 @@
 package navigate
 
 import (
-	"cmp"
 	"math/bits"
 	"regexp"
 	"strings"
@@ -89,8 +88,8 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 	seen = start.Sight{
 		Signs: start.SignsOf(l.Text),
 		Words: start.Words(l.Text), Keep: start.Keep(l.Text), Age: c.age(l.At), Yours: yours, Quoted: quoted, Ahead: ahead,
-		Over:       (dated && !ahead || !dated && c.passed(l)) && !begun().MatchString(l.Text),
-		Identifies: r.about && r.form == holds && identifies().MatchString(r.pred),
+		Over:       dated && !ahead && !begun().MatchString(l.Text),
+		Identifies: r.about && r.lasts && identifies().MatchString(r.pred),
 	}
 	known := human && short(l.Text) && (r.who() || !quoted && (said.Identifies(names) || r.about && seen.Health))
 	promised := !quoted && (l.Task && (yours || !human) && c.age(l.At) <= 30 || !l.Task && soon && yours && r.about)
@@ -105,55 +104,6 @@ func (c *collector) judge(l Line, r reading, names []string, human, yours bool) 
 var begun = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:starts?|started|starting|since|as of|seit|fange?n? .* an|empiezo|commence)\b`)
 })
-
-var again = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:every|each|always|usually|annual|yearly|born|birthday|anniversary)\b`)
-})
-
-// lastMonths are those with which seasons end.
-var lastMonths = map[string]time.Month{
-	"spring": time.May, "summer": time.August, "autumn": time.November, "fall": time.November, "winter": time.February,
-}
-
-// monthly stand before the month or the season in which something was to be.
-var monthly = lexis.Set("in by until before during this next early mid late")
-
-// passed tells whether the month or the season that a statement names is over, the first one since it was said. What comes every year does
-// not pass.
-func (c *collector) passed(l Line) bool {
-	if l.At == "" || c.in.Today == "" || again().MatchString(l.Text) {
-		return false
-	}
-	words, said := lexis.Words(l.Text), l.At.Time()
-	for i, w := range words {
-		if !monthly[w] {
-			continue
-		}
-		for i++; i < len(words) && (words[i] == "in" || words[i] == "the"); i++ {
-		}
-		if i == len(words) {
-			return false
-		}
-		month := cmp.Or(lastMonths[words[i]], calendar.Month(words, i))
-		if month == 0 {
-			continue
-		}
-		year := said.Year()
-		if month < said.Month() {
-			year++
-		}
-		if i++; i < len(words) && words[i] == "of" {
-			i++
-		}
-		if i < len(words) {
-			if s, n := calendar.Date(words, i); n == 1 && s.Year {
-				year = s.From.Year()
-			}
-		}
-		return !c.in.Today.Time().Before(time.Date(year, month+1, 1, 0, 0, 0, 0, time.UTC))
-	}
-	return false
-}
 
 // Due is the last day that a text names. One without a year is the first that comes after the text was said.
 func Due(text string, said vault.Day) (due time.Time, ok bool) {

@@ -28,25 +28,6 @@ func TestDueInWords(t *testing.T) {
 	}
 }
 
-func TestMonthsThatPassed(t *testing.T) {
-	c := &collector{in: MemoryInput{Today: "2026-04-02"}}
-	for text, want := range map[string]bool{
-		"Jo moves in March":                  true,
-		"Jo moves next May":                  false,
-		"Jo moves in April":                  false,
-		"Jo moves in Dec 2025":               true,
-		"Jo moves by early spring of 2027":   false,
-		"Jo moves in the winter":             true,
-		"Jo moves every March":               false,
-		"Jo works in marketing":              false, // no month
-		"this may be Jo's, who is in decent": false,
-	} {
-		if got := c.passed(Line{Text: text, At: "2026-02-10"}); got != want {
-			t.Errorf("%s: %v", text, got)
-		}
-	}
-}
-
 // Of a quotation only what somebody wants to know is shown; what began on a day that is past goes on.
 func TestMemoryShowsWhatIsWanted(t *testing.T) {
 	got := memory(MemoryInput{Today: "2026-04-01", Pages: slices.Values([]PageInfo{{
