@@ -20,26 +20,17 @@ func (g *Graph) Answers(text string, today time.Time, owner func() string) []Tri
 	if len(q.before) > 0 || q.unknown {
 		return g.superseded(&q)
 	}
-	subjects := q.about
-	if len(subjects) == 0 && q.self {
-		subjects = g.selves(owner())
-	}
-	var found []*Triple
-	for e := range subjects {
-		for _, t := range slices.Backward(g.held.get(e)) {
-			if q.holds(t) && !slices.Contains(found, t) && g.covers(&q, t) {
-				found = newest(append(found, t), askMost)
-			}
-		}
-	}
-	return pick(found)
+	return pick(g.lookUp(&q, owner))
 }
 
-// covers says whether a triple has every word that is asked for, and one in its predicate.
-func (g *Graph) covers(q *question, t *Triple) bool {
-	calls := q.calls(t.Predicate)
-	if calls == 0 {
+// covers says whether a triple has every word that is asked for besides those that are known, a bit for each, and one in its predicate.
+func (g *Graph) covers(q *question, t *Triple, known uint64) bool {
+	calls := q.calls(t.Predicate) &^ known
+	if calls == 0 && !(q.which && slices.ContainsFunc(q.asks, func(a string) bool { return slices.Contains(t.object.stems, a) })) {
 		return false
+	}
+	if calls |= known; !used(t.Predicate) {
+		calls |= q.purpose
 	}
 	if bits.OnesCount64(calls) == len(q.asks) {
 		return true

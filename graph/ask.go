@@ -6,11 +6,9 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
-	"github.com/reverie-memory/reverie/lexis/calendar"
-	"github.com/reverie-memory/reverie/vault"
 )
 
 // askMost is how many triples a question gets at most.
@@ -29,21 +27,6 @@ const (
 // namesakes is how many things may have a word in their names that names one of them in a question.
 const namesakes = 100
 
-// A question is what the words of one say about the triples that answer it.
-type question struct {
-	today    vault.Day
-	words    []string          // folded
-	about    map[*Entity]bool  // entities that are named
-	doubtful bool              // a name may mean several
-	before   map[*Entity]bool  // entities behind before: what they took the place of is asked for
-	unknown  bool              // something written like a name stands behind before
-	self     bool              // asks about the asker
-	from, to vault.Day         // the time that is named
-	past     bool              // asks for what was
-	asks     []string          // stems of what is asked for
-	called   map[string]uint64 // which of them a predicate is called by, a bit for each
-}
-
 // Ask gives the triples that bear on a question in plain words: those of whom it names, of the predicate that it uses, of the time that it
 // is about. "What did we use before PostgreSQL?" gives what PostgreSQL took the place of. Names are looked up as they are: words of
 // four or more letters, words that are written like names, and names of several words.
@@ -56,6 +39,9 @@ func (g *Graph) Ask(text string, today time.Time, owner string) []Triple {
 		}
 	} else if q.unknown {
 		return nil
+	}
+	if len(q.asks) > 0 && len(q.asks) <= wordy {
+		return pick(g.lookUp(&q, func() string { return owner }))
 	}
 	subjects := q.about
 	if len(subjects) == 0 && q.self {
@@ -86,6 +72,84 @@ func (g *Graph) Ask(text string, today time.Time, owner string) []Triple {
 	return pick(found)
 }
 
+// lookUp are the triples that have every word that a question asks for, one of them in the predicate: of whom it names, else of the asker,
+// else of what all of these words together name. Of whom nothing is found, whatever they have is asked about.
+func (g *Graph) lookUp(q *question, owner func() string) []*Triple {
+	subjects := q.about
+	switch {
+	case len(subjects) > 0:
+	case q.self:
+		subjects = g.selves(owner())
+	default:
+		subjects = map[*Entity]bool{}
+		for _, w := range q.words {
+			for _, e := range g.byWord.get(w) {
+				if len(subjects) < namesakes && !q.idle(w) && e.Type != "person" {
+					subjects[e] = true
+				}
+			}
+		}
+	}
+	var found []*Triple
+	for e := range subjects {
+		for _, t := range slices.Backward(g.held.get(e)) {
+			if q.holds(t) && q.fits(t, t.other(e)) && !q.before[t.other(e)] && g.covers(q, t, 0) && !slices.Contains(found, t) {
+				found = newest(append(found, t), askMost)
+			}
+		}
+	}
+	if len(found) == 0 {
+		found = g.beyond(q, subjects)
+	}
+	over := slice.Keep(found, func(t *Triple) bool { return !t.On(q.today) })
+	if q.gone && q.from == "" && len(over) > 0 { // who was the chair before?
+		return over
+	}
+	return found
+}
+
+// idle says whether a word of a question names nothing.
+func (q *question) idle(w string) bool {
+	return len(w) < 3 || lexis.IsStop(w) || asking[w] || lightVerbs[w]
+}
+
+// fits says whether an answer may be of the kind that is asked for: who is nobody's trade, and no place.
+func (q *question) fits(t *Triple, answer *Entity) bool {
+	switch q.answer {
+	case "who":
+		return !values[t.Predicate] && answer.Type != "place"
+	case "where":
+		return !values[t.Predicate] && answer.Type != "person"
+	}
+	return true
+}
+
+// values are predicates of which the object is neither anybody nor a place.
+var values = lexis.Set(`role studies hobby plays is_a age costs due version diet allergic_to condition takes speaks learns school_year
+	meets_on at_time`)
+
+// beyond are the triples that answer a question about whoever or whatever somebody has: where my sister lives, what my cat eats.
+func (g *Graph) beyond(q *question, subjects map[*Entity]bool) (found []*Triple) {
+	for e := range subjects {
+		for _, has := range g.held.get(e) {
+			_, of := strings.CutSuffix(has.Predicate, "_of")
+			whose := q.calls(has.Predicate)
+			if whose == 0 || !q.holds(has) || has.subject == e == of || !of && !possessed[has.Predicate] {
+				continue
+			}
+			for _, t := range g.held.get(has.other(e)) {
+				if t != has && q.holds(t) && q.fits(t, t.other(has.other(e))) && !slices.Contains(found, t) && g.covers(q, t, whose) {
+					found = newest(append(found, t), askMost)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// possessed are the predicates of which a question may ask for something of the object.
+var possessed = map[string]bool{"has_pet": true, "owns": true, "drives": true, "doctor": true, "works_at": true}
+
 // newest puts the last of some triples, which begin with the newest, where it belongs, and keeps so many.
 func newest(list []*Triple, most int) []*Triple {
 	for n := len(list) - 1; n > 0; n-- {
@@ -98,113 +162,10 @@ func newest(list []*Triple, most int) []*Triple {
 	return list[:min(len(list), most)]
 }
 
-// question reads the words of one.
-func (g *Graph) question(text string, today time.Time) question {
-	q := question{today: vault.DayOf(today), about: map[*Entity]bool{}, before: map[*Entity]bool{}, called: map[string]uint64{}}
-	q.words = lexis.Words(strings.NewReplacer(idioms...).Replace(text))
-	spans, _ := calendar.Find(q.words, today)
-	if len(spans) > 0 {
-		s := spans[len(spans)-1]
-		if s.Year {
-			q.from, q.to = vault.DayOf(s.From), vault.DayOf(s.To)
-		}
-	}
-	written, last := map[string]bool{}, false
-	for i, w := range strings.FieldsFunc(text, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '+' && r != '#'
-	}) {
-		if i > 0 && capital(w) {
-			written[lexis.Fold(w)] = true
-			q.unknown = q.unknown || last && len(spans) == 0
-		}
-		last = last || befores[lexis.Fold(w)]
-	}
-	after, folded := -1, lexis.Fold(text)
-	taken := make([]bool, len(q.words))
-	for i, w := range q.words {
-		if befores[w] {
-			after = i
-		}
-		what := w == "was" && i == 0 && slices.ContainsFunc(q.words, func(w string) bool { return german[w] })
-		q.self, q.past = q.self || selfWords[w], q.past || pasts[w] && !what
-	}
-	q.past = q.past || participle(q.words)
-	for i := 0; i < len(q.words); i++ {
-		for n := min(namesMost, len(q.words)-i); n > 0; n-- {
-			if n == 1 && len(q.words[i]) < nameLeast && !written[q.words[i]] || n == 1 && lexis.IsStop(q.words[i]) {
-				break
-			}
-			list := g.named(strings.Join(q.words[i:i+n], " "), n)
-			if len(list) == 0 {
-				continue
-			}
-			list = g.besides(list, folded, q.words, i, i+n)
-			q.doubtful = q.doubtful || len(list) > 1
-			for _, e := range list {
-				if after >= 0 && i > after {
-					q.before[e] = true
-				} else {
-					q.about[e] = true
-				}
-			}
-			for k := i; k < i+n; k++ {
-				taken[k] = true
-			}
-			i += n - 1
-			break
-		}
-	}
-	q.self = q.self || len(q.about) == 0 && ourVerb(text, q.words)
-	for i, w := range q.words {
-		if len(q.asks) < asksMost && !taken[i] && len(w) > 2 && !lexis.IsStop(w) && !asking[w] {
-			q.asks = append(q.asks, lexis.Stem(w))
-		}
-	}
-	return q
-}
-
-// What words of a question tell, in the languages of the rules: whatever was before something, the asker, and the past.
-var (
-	befores   = lexis.Set("before replace replaced previously prior preceded vor ersetzt vorher antes reemplazo sustituyo")
-	selfWords = lexis.Set(`we our us i my me mine ich wir mich mir uns mein meine meinen meinem meiner unser unsere unseren unserem
-		yo nosotros mi mis nuestro nuestra nuestros nuestras`)
-	pasts = lexis.Set("did was were had used former formerly ever war waren hatte hatten damals fruher era eran fue fueron antes")
-)
-
-// idioms are what asks for something by words that mean something else, and plain words for it.
-var idioms = []string{"for a living", "as work", "se gana la vida", "trabaja", "gano la vida", "trabajo"}
-
-// participle says whether a question in German ends in one, as in "Wo habe ich gewohnt?".
-func participle(words []string) bool {
-	if len(words) < 3 || !slices.ContainsFunc(words, func(w string) bool { return perfect[w] }) {
-		return false
-	}
-	last := words[len(words)-1]
-	return strings.HasSuffix(last, "t") || strings.HasSuffix(last, "en")
-}
-
-// Words by which a question is known to be in German, where "was" asks for what, or in Spanish, and those that stand with participles.
-var (
-	german  = lexis.Set("ich wir er habe haben hat ist sind der die das den ein eine zu bei vor jetzt heute")
-	spanish = lexis.Set("donde que cual quien cuando como")
-	perfect = lexis.Set("habe haben hat hast bin sind ist")
-)
-
-// ourVerb says whether a question in Spanish, which names nobody, asks about the one who asks: its verb says so.
-func ourVerb(text string, words []string) bool {
-	if !strings.Contains(text, "¿") && (len(words) == 0 || !spanish[words[0]]) {
-		return false
-	}
-	return slices.ContainsFunc(words, func(w string) bool {
-		return len(w) > 2 && !spanish[w] && (strings.HasSuffix(w, "mos") || strings.HasSuffix(w, "o") || strings.HasSuffix(w, "ia"))
-	})
-}
-
-var asking = map[string]bool{
-	"before": true, "replace": true, "replaced": true, "previously": true, "prior": true, "used": true, "currently": true, "former": true,
-	"now": true, "today": true, "tell": true, "know": true, "about": true, "many": true, "currently in": true, "time": true,
-	"january": true, "february": true, "march": true, "april": true, "june": true, "july": true, "august": true, "september": true,
-	"october": true, "november": true, "december": true, "year": true, "month": true, "does": true, "name": true,
+// onlyKind says whether something is known as what others are, and as nothing else: a cat.
+func (g *Graph) onlyKind(e *Entity) bool {
+	held := g.held.get(e)
+	return len(held) > 0 && !slices.ContainsFunc(held, func(t *Triple) bool { return t.Predicate != "is_a" || t.object != e })
 }
 
 // besides leaves out of those whom words[from:to] of a question may name whom what stands beside it tells apart: who asks for "Anna from
@@ -324,6 +285,32 @@ func (g *Graph) superseded(q *question) []Triple {
 			}
 		}
 	}
+	if len(out) == 0 {
+		out = g.preceding(q)
+	}
 	slices.SortFunc(out, inTime)
 	return pick(slices.Compact(out))
+}
+
+// preceding are the last triples that were over by the day on which one began of the same predicate and subject, or object, that names what
+// the question has behind before.
+func (g *Graph) preceding(q *question) (out []*Triple) {
+	for e := range q.before {
+		for _, now := range g.held.get(e) {
+			if len(q.asks) > 0 && q.calls(now.Predicate) == 0 {
+				continue
+			}
+			var last *Triple
+			for _, t := range g.held.get(now.other(e)) {
+				same := t.Predicate == now.Predicate && t.ValidTo != "" && t.ValidTo <= now.Start() && (t.subject == e) == (now.subject == e)
+				if same && t.other(now.other(e)) != e && (last == nil || last.Start() <= t.Start()) {
+					last = t
+				}
+			}
+			if last != nil {
+				out = append(out, last)
+			}
+		}
+	}
+	return out
 }

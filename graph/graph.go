@@ -153,7 +153,9 @@ func (g *Graph) open(e ending, of func(*Entity) []*Triple) []*Triple {
 	}
 	switch {
 	case e.anybody && e.object != nil:
-		return slice.Keep(of(e.object), func(t *Triple) bool { return running(t) && t.object == e.object })
+		return slice.Keep(of(e.object), func(t *Triple) bool {
+			return running(t) && (t.object == e.object || traits(t.Predicate).both || e.predicate == AnyOffice)
+		})
 	case e.anybody || e.subject == nil:
 		return nil
 	case e.words == nil && e.object == nil:
@@ -179,9 +181,31 @@ func (g *Graph) open(e ending, of func(*Entity) []*Triple) []*Triple {
 	return slices.Compact(like)
 }
 
+// AnyOffice is a predicate by which an invalidate ends whatever somebody was to something or somebody, but for family and friends.
+const AnyOffice = "any_office"
+
+// serving are predicates of what somebody is to somebody, or does for something, besides those of which the name ends so.
+var serving = map[string]bool{"runs": true, "teaches": true, "doctor": true, "on_call_for": true}
+
+// family says whether a predicate tells of family and friends.
+func family(predicate string) bool {
+	switch predicate {
+	case "boss_of", "colleague_of", "neighbour_of", "flatmate_of":
+		return false
+	}
+	return traits(predicate).types == [2]string{"person", "person"} || strings.HasPrefix(predicate, "god") ||
+		strings.HasPrefix(predicate, "step") || strings.HasSuffix(predicate, "in_law_of")
+}
+
 // saysOf says whether what is said of a predicate, "" for any, is said of another: what is used is used for something.
 func saysOf(predicate, other string) bool {
-	return predicate == "" || predicate == other || predicate == "uses" && strings.HasPrefix(other, "uses_for_")
+	switch {
+	case predicate == "uses" && strings.HasPrefix(other, "uses_for_"):
+		return true
+	case predicate == AnyOffice:
+		return serving[other] || strings.HasSuffix(other, "_of") && !family(other)
+	}
+	return predicate == "" || predicate == other
 }
 
 // between are the triples that say of two entities what a predicate is, "" for whatever joins them.

@@ -33,10 +33,15 @@ type nameKey struct{ base, qualifier string }
 func keyOfName(name string) nameKey {
 	base, qualifier := cutName(name)
 	key := lexis.Fold(base)
-	for _, article := range []string{"the ", "a ", "an "} {
+	for _, article := range []string{"the ", "a ", "an ", "project ", "projekt ", "proyecto ", "el proyecto "} {
 		if rest, ok := strings.CutPrefix(key, article); ok && rest != "" {
 			key = rest
 			break
+		}
+	}
+	for _, kind := range []string{"flat ", "apartment ", "wohnung ", "piso ", "parzelle "} {
+		if rest, ok := strings.CutPrefix(key, kind); ok && len(rest) < 5 && strings.ContainsAny(rest, "0123456789") {
+			key = rest
 		}
 	}
 	return nameKey{key, strings.Join(nameWords(qualifier), " ")}
@@ -168,6 +173,9 @@ func (r *resolver) candidates(k nameKey, speaker string) []nameKey {
 		}
 	}
 	longer := r.longer.get(k.base) // none for a name of several words
+	if r.base(k.base).kind == "pet" {
+		longer = nil // the cat Oscar is no Oscar Lindh
+	}
 	if k.qualifier != "" {
 		for _, l := range longer {
 			if l.qualifier == k.qualifier {

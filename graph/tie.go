@@ -181,7 +181,7 @@ func (n *said) mayEnd(a *thing, predicate string, b *thing) bool {
 	what := n.object
 	if n.Kind == Replace {
 		what = n.was
-	} else if n.predicate != "" && n.predicate != predicate {
+	} else if !saysOf(n.predicate, predicate) {
 		return false
 	}
 	if n.subject != nil {

@@ -18,6 +18,9 @@ func noun(words []string, german bool) bool {
 		named := capital(w) && strings.ToUpper(w) != w && !german
 		superlative := !last && strings.HasSuffix(f, "est") || f == "most" || f == "best"
 		empty := core().is("vague", f) && last || last && strings.HasSuffix(f, "ing")
+		if f == "de" && i > 0 && !last {
+			continue // médico de cabecera
+		}
 		if named || superlative || empty || lexis.IsStop(f) || cuts[f] || former[f] || fresh[f] || articles[f] ||
 			strings.ContainsAny(w, "0123456789,'’") {
 			return false
@@ -27,15 +30,18 @@ func noun(words []string, german bool) bool {
 }
 
 // inGerman says whether words begin as in German, where a noun has a capital.
-func inGerman(words []string) bool {
+func (r *reader) inGerman(words []string) bool {
 	f := lexis.Fold(words[0])
-	return strings.HasPrefix(f, "mein") || strings.HasPrefix(f, "unser") || f == "der" || f == "die" || f == "das" ||
+	return r.german || strings.HasPrefix(f, "mein") || strings.HasPrefix(f, "unser") || f == "der" || f == "die" || f == "das" ||
 		parents[strings.TrimSuffix(f, "s")]
 }
 
 // proper says whether words are a name: all begin with a capital but for small ones between.
 func proper(words []string) bool {
-	if len(words) > 0 && definite[lexis.Fold(words[0])] && !capital(words[0]) || len(words) > 0 && honours[lexis.Fold(words[0])] {
+	if len(words) > 1 && definite[lexis.Fold(words[0])] && !capital(words[0]) {
+		words = words[1:]
+	}
+	if len(words) > 1 && honours[lexis.Fold(words[0])] {
 		words = words[1:]
 	}
 	if len(words) == 0 || len(words) > 5 || !capital(words[0]) || lexis.IsStop(lexis.Fold(words[0])) {
@@ -50,7 +56,7 @@ func proper(words []string) bool {
 }
 
 // honours are titles that stand without a capital.
-var honours = lexis.Set("don dona senor senora")
+var honours = lexis.Set("don dona senor senora doctor doctora profesor profesora")
 
 // valueOf is what stands behind "is" as the value of a noun; "" where it is none.
 func valueOf(what, value []string) string {
@@ -64,7 +70,8 @@ func valueOf(what, value []string) string {
 		return ""
 	case proper(value):
 		return strings.Join(value, " ")
-	case core().is("counted", head) && digit(value[0]) && len(value) < 3,
+	case digit(value[0]) && len(value) < 4 && !strings.ContainsAny(value[0], ":/") && !core().is("measures", lexis.Fold(lastOf(value))),
+		capital(value[0]) && len(value) < 3 && core().is("lettered", head),
 		core().is("liked", head) && (len(what) > 1 || strings.HasPrefix(head, "lie") || head == "leibgericht") && plainValue(value):
 		return strings.Join(value, " ")
 	}
@@ -123,16 +130,23 @@ func (r *reader) attributes(v view, subject, value []string, was bool) bool {
 		return true
 	}
 	self := len(subject) == 1 && lexis.Fold(subject[0]) == "i"
-	if of, what := r.having(value); of != "" && noun(what, inGerman(value)) && (self || proper(subject)) {
+	of, what := r.having(value)
+	for len(what) > 1 && fillers[lexis.Fold(what[len(what)-1])] {
+		what = what[:len(what)-1]
+	}
+	for len(what) > 1 && fresh[lexis.Fold(what[0])] {
+		what = what[1:]
+	}
+	if of != "" && noun(what, r.inGerman(value)) && (self || proper(subject)) {
 		name := r.name(subject, true)
 		r.before = name
 		return tell(name, what, of)
 	}
-	of, what := r.having(subject)
+	of, what = r.having(subject)
 	for len(what) > 1 && fresh[lexis.Fold(what[0])] {
 		what = what[1:]
 	}
-	if of == "" || !noun(what, inGerman(subject)) {
+	if of == "" || !noun(what, r.inGerman(subject)) {
 		return false
 	}
 	told := false
@@ -150,6 +164,9 @@ func (r *reader) attributes(v view, subject, value []string, was bool) bool {
 	r.before = of
 	return told
 }
+
+// genitives are words between what somebody is and to what of ours.
+var genitives = lexis.Set("meines unseres meiner unserer")
 
 // plural says whether a folded noun means more than one.
 func plural(f string) bool {
@@ -171,6 +188,13 @@ func (r *reader) having(words []string) (of string, what []string) {
 		return of, what
 	}
 	first := lexis.Fold(words[0])
+	if n := len(words); r.german && n > 2 && genitives[lexis.Fold(words[n-2])] { // Vorsitzender unseres Vereins
+		return r.owned(r.speaker, []string{strings.TrimSuffix(words[n-1], "s")}), words[:n-2]
+	}
+	if name, ok := strings.CutSuffix(words[0], "s"); ok && r.german && len(words) == 2 && capital(name) && capital(words[1]) &&
+		len(name) > 2 && !definite[first] && !parents[lexis.Fold(name)] { // Maras Hebamme
+		return name, words[1:]
+	}
 	if f := strings.TrimSuffix(first, "s"); parents[f] && f != first && len(words) == 2 && capital(words[0]) { // Opas Leibgericht
 		return r.owned(r.speaker, []string{f}), words[1:]
 	}
@@ -179,8 +203,19 @@ func (r *reader) having(words []string) (of string, what []string) {
 	}
 	for i := 2; i+1 < len(words) && i < 5; i++ {
 		switch f := lexis.Fold(words[i]); f {
-		case "of", "von", "de", "for":
+		case "der", "des", "vom":
+			if rest := words[i+1:]; r.german && len(rest) == 1 && capital(rest[0]) { // der Trainer der Mannschaft
+				return strings.TrimSuffix(rest[0], "s"), words[1:i]
+			}
+		case "of", "von", "de", "del", "for", "fur", "para":
 			rest := words[i+1:]
+			if f == "del" {
+				rest = append([]string{"el"}, rest...)
+			}
+			if last := lexis.Fold(rest[len(rest)-1]); len(rest) < 4 && (ownings[lexis.Fold(rest[0])] || definite[lexis.Fold(rest[0])]) &&
+				r.thingly(last) && !slices.ContainsFunc(rest[1:], capital) {
+				return r.name(rest, false), words[1:i]
+			}
 			if definite[lexis.Fold(rest[0])] && len(rest) > 1 {
 				rest = rest[1:]
 			}

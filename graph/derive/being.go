@@ -93,6 +93,7 @@ func (r *reader) being(v view, subject, words []string, doubt bool) bool {
 	if !is[lexis.Fold(words[0])] || len(words) < 2 || len(subject) == 0 {
 		return false
 	}
+	r.german = germanIs[lexis.Fold(words[0])]
 	if doubt && !r.sure(append(slices.Clone(subject), words...), len(subject)+1+len(object(words[1:])), v.over) {
 		return false
 	}
@@ -102,9 +103,12 @@ func (r *reader) being(v view, subject, words []string, doubt bool) bool {
 	if at := lastComma(subject); at > 0 && at+1 < len(subject) { // No, actually the deadline
 		subject = subject[at+1:]
 	}
+	if at := slices.IndexFunc(subject, func(w string) bool { return leads[lexis.Fold(w)] }); at > 1 && !ofs[lexis.Fold(subject[at])] {
+		subject = subject[:at] // my manager at Kestrel
+	}
 	subject = slices.DeleteFunc(slices.Clone(subject), func(w string) bool {
 		f := lexis.Fold(w)
-		return f == timeMark || fillers[f] || f == "se" || leads[f] && f != "for" && f != "of" && f != "de"
+		return f == timeMark || fillers[f] || f == "se" || leads[f] && !ofs[f]
 	})
 	if len(subject) == 0 {
 		return false
@@ -124,6 +128,12 @@ func (r *reader) being(v view, subject, words []string, doubt bool) bool {
 		value = value[1:]
 	}
 	of, what := r.whose(value)
+	for len(what) > 1 && (fillers[lexis.Fold(what[len(what)-1])] || lexis.Fold(what[len(what)-1]) == timeMark) {
+		what = what[:len(what)-1] // our scrum master now
+	}
+	for len(what) > 1 && fresh[lexis.Fold(what[0])] {
+		what = what[1:]
+	}
 	if of != "" && len(what) == 1 && core().is("pets", lexis.Fold(what[0])) && proper(subject) && !was {
 		r.pet(v, "hold", of, strings.Join(subject, " "), what[0])
 		return true
@@ -183,8 +193,14 @@ func (r *reader) being(v view, subject, words []string, doubt bool) bool {
 	return true
 }
 
-// wases are the verbs of being that tell of the past.
-var wases = lexis.Set("was were war waren era eran fue fueron")
+// ofs are prepositions behind which stands whose something is.
+var ofs = lexis.Set("of for von fur de para")
+
+// germanIs are the verbs of being in German alone, and wases those that tell of the past.
+var (
+	germanIs = lexis.Set("ist sind heisst war waren")
+	wases    = lexis.Set("was were war waren era eran fue fueron")
+)
 
 // capitalWithin is true of a name, but for the first word of a sentence, which has a capital in any case.
 func capitalWithin(w string) bool {
@@ -216,20 +232,40 @@ func (r *reader) pet(v view, kind, of, name, is string) {
 
 // due reads the day that is somebody's or something's: the deadline for Osprey is 2022-04-29.
 func (r *reader) due(v view, subject, value []string) bool {
-	of := r.attributeOf(subject, "due")
-	if of == "" {
-		return false
+	of, predicate := r.attributeOf(subject, "due"), "due"
+	if of == "" { // Bea's birthday is on 12 June; the launch is on 4 May
+		what := []string(nil)
+		if of, what = r.having(subject); of != "" && noun(what, r.inGerman(subject)) {
+			predicate = strings.Join(what, " ")
+		} else if of = r.event(subject); of == "" {
+			return false
+		}
 	}
 	m := match{pattern: &pattern{}, slots: map[string][]string{"O": value}}
 	day := v.dayAt(m)
-	if day == "" {
-		return false
+	if !strings.ContainsAny(day, "0123456789") && weekday(strings.Fields(day)) == "" || len(day) == len("2018") && day[0] < 'A' {
+		return false // today, or a year
+	}
+	if predicate == "due" && !strings.ContainsAny(day, "0123456789") {
+		predicate = "meets on" // on Mondays
 	}
 	v.when = period{}
-	r.say(v, "hold", of, "due", day)
+	r.say(v, "hold", of, predicate, day)
 	r.before = of
 	return true
 }
+
+// event is what words name that is on a day: the launch, our next meeting; "" for anything else.
+func (r *reader) event(words []string) string {
+	first := lexis.Fold(words[0])
+	if len(words) < 2 || len(words) > 4 || lexis.Fold(words[1]) == "most" || strings.HasSuffix(lastOf(words), "ally") ||
+		!definite[first] && !ownings[first] || keepable(words[len(words)-1]) || r.thingly(lexis.Fold(lastOf(words))) {
+		return ""
+	}
+	return r.name(words, true)
+}
+
+func lastOf(words []string) string { return words[len(words)-1] }
 
 // dayAt is the time that stands where a pattern has its object, as it was told.
 func (v view) dayAt(m match) string {

@@ -40,12 +40,15 @@ type reader struct {
 	before  string       // whom the clause before is about
 	about   string       // whom a sentence without a subject is about
 	left    int          // the first event of the sentence
+	anew    bool         // the clause says that somebody is so from now on, and nobody else
+	german  bool         // the verb of the clause is a German one
 	opens   bool         // the pattern stands at the beginning of a sentence, with a capital
 	text    string       // the sentence
 	it      string       // what it means: the thing that the clause before is about
 	judged  map[int]bool // what of the clause is sure, see [reader.sure]
 	full    []fullName   // for which marks stand, see [reader.bracketed]
 	undated bool         // nobody knows when it was said
+	brief   bool         // a note, of which other words are known as well
 	word    bool         // word for word, where "the user" is whoever uses what is spoken of
 	events  []graph.Event
 }
@@ -59,7 +62,7 @@ func Events(f Fact) []graph.Event {
 	} else if name, rest, ok := strings.Cut(body, ": "); ok && r.speaker != "" && lexis.Fold(name) == lexis.Fold(r.speaker) {
 		body = rest
 	}
-	if !mayTell(body) {
+	if r.brief = len(body) <= noteMost; !mayTell(body) && !(r.brief && mayBeReworded(body)) {
 		return nil
 	}
 	switch s := strings.ToLower(r.speaker); {
@@ -120,7 +123,7 @@ func tidy(name string) string {
 // fits says whether words are short enough for a name.
 func fits(name string) bool { return len(name) <= 80 && len(strings.Fields(name)) <= 9 }
 
-const properName = `(\p{Lu}[\p{L}\p{N}.'’+#-]*(?: \p{Lu}[\p{L}\p{N}.'’+#-]*){0,3})`
+const properName = `(\p{Lu}[\p{L}\p{N}.'’+#-]*(?: (?:& )?\p{Lu}[\p{L}\p{N}.'’+#-]*){0,3})`
 
 // otherName tells another name of somebody who is spoken of.
 var otherName = regexp.MustCompile(properName + `(?:,| \()(?: ?(?:` + otherWords + `))+ ` + properName + `[,)]`)
@@ -160,11 +163,18 @@ func (r *reader) sentence(text string) {
 	r.before, r.left, r.it = r.about, told, ""
 	full := len(r.full)
 	text = r.bracketed(text)
+	if strings.Count(text, ",") > 1 {
+		text = r.apposed(text)
+	}
 	r.text = text
 	if text != "" && len(text) < 120 && r.renamed(text) {
 		return
 	}
-	list := pieces(unwound(interjection.ReplaceAllString(text, "")))
+	text = unwound(interjection.ReplaceAllString(text, ""))
+	if r.brief {
+		text = reworded(text)
+	}
+	list := pieces(text)
 	for i, part := range list {
 		if part.quotes() {
 			break // somebody else's words, or none that are meant
@@ -202,7 +212,7 @@ var asides = []string{
 
 // part reads the clauses of a part of a sentence, and returns the times that it does not have.
 func (r *reader) part(text string, times []period) []period {
-	clauses := claim.Clauses(text, r.fact.Speaker)
+	clauses := r.spliced(claim.Clauses(text, r.fact.Speaker))
 	told := make([]period, len(clauses))
 	marks := make([][]period, len(clauses))
 	before := -1
@@ -239,6 +249,44 @@ func (r *reader) part(text string, times []period) []period {
 	return times
 }
 
+// splices is how many commas of a clause are tried, from the last on, as the end of one statement and the beginning of another.
+const splices = 3
+
+// spliced parts clauses at a comma behind which another statement begins: Ravi stepped down, Bettina does the money now.
+func (r *reader) spliced(clauses []claim.Clause) (out []claim.Clause) {
+	for _, k := range clauses {
+		tried := 0
+		for i := len(k.Words) - 3; i > max(k.Verb, 0) && tried < splices; i-- {
+			if k.Words[i] != "," {
+				continue
+			}
+			tried++
+			next := k.Words[i+1:]
+			f := lexis.Fold(next[0])
+			if !capital(next[0]) && !selves[f] && !pronouns[f] && !ownings[f] && !definite[f] && !leadsOn[f] {
+				continue
+			}
+			tail := claim.Clauses(strings.Join(next, " "), r.fact.Speaker)
+			head := claim.Clauses(shortened.Replace(strings.Join(k.Words[:i], " ")), r.fact.Speaker)
+			states := len(tail) == 1 && (tail[0].Verb > 0 || leadsOn[f] && core().patterns[lexis.Fold(next[1])] != nil)
+			if states && len(head) == 1 && !tail[0].Tail && head[0].Verb >= 0 {
+				head[0].Tail = k.Tail
+				out = append(out, head[0])
+				k = tail[0]
+				i, tried = len(k.Words)-3, 0
+			}
+		}
+		out = append(out, k)
+	}
+	return out
+}
+
+// shortened writes verbs back to what they were cut off from: I 'm.
+var shortened = strings.NewReplacer(" '", "'", " ’", "’")
+
+// leadsOn are words that begin another statement behind a comma.
+var leadsOn = lexis.Set("now so everyone ahora jetzt")
+
 // conditional says whether clauses begin with a condition, so that whatever follows hangs on it.
 func conditional(clauses []claim.Clause) bool {
 	return len(clauses) > 1 && len(clauses[0].Words) > 1 && ifs[lexis.Fold(clauses[0].Words[0])] && !anybody[lexis.Fold(clauses[0].Words[1])]
@@ -274,7 +322,7 @@ func (r *reader) clause(k *claim.Clause, when period, marks []period) {
 		slices.ContainsFunc(folds, func(f string) bool { return ifs[f] })
 	also := slices.ContainsFunc(folds, func(f string) bool { return alsos[f] })
 	v := view{when: when, marks: marks, over: over, also: also}
-	r.judged = nil
+	r.judged, r.anew = nil, slices.ContainsFunc(folds, func(f string) bool { return fresh[f] || nows[f] })
 	for i, tried := 0, 0; i < len(words) && tried < verbsMost; i++ {
 		if i > 0 && infinite[words[i-1]] { // to use, can use
 			continue
@@ -288,7 +336,7 @@ func (r *reader) clause(k *claim.Clause, when period, marks []period) {
 			tried++
 		}
 		slices.SortStableFunc(list, func(a, b match) int { return len(b.tokens) - len(a.tokens) })
-		told := ""
+		told, said := "", 0 // said: how often the rest of the clause is read
 		for _, m := range list {
 			if told == m.predicate || told != "" && !slices.Contains(together, m.kind) || m.event && suffered(folds[:i]) ||
 				doubt && (i > subjectMost || !r.sure(words, len(words)-m.left, over)) {
@@ -296,7 +344,9 @@ func (r *reader) clause(k *claim.Clause, when period, marks []period) {
 			}
 			if m.bare = m.bare && !over; r.tell(v, words[:i], m) {
 				told = m.predicate
-				if rest := words[len(words)-m.left:]; m.object == "none" && len(rest) > 2 && !k.Tail { // Eva retired, and Tom …
+				rest := words[len(words)-m.left:]
+				if len(rest) > 2 && !k.Tail && (m.object == "none" || ands[lexis.Fold(rest[0])] && said == 0) { // Eva retired, and Tom …
+					said++
 					for len(rest) > 2 && (rest[0] == "," || ands[lexis.Fold(rest[0])]) {
 						rest = rest[1:]
 					}
@@ -311,8 +361,14 @@ func (r *reader) clause(k *claim.Clause, when period, marks []period) {
 	if len(words) > 2 && definite[lexis.Fold(words[0])] && capital(words[1]) { // the Swift leaked
 		r.it, _ = owner(strings.Join(trim(words[1:3], "name"), " "))
 	}
+	if who := words[:min(max(k.Verb, 0), len(words))]; !k.Tail && len(who) > 0 && len(who) < 4 && ownings[lexis.Fold(who[0])] {
+		r.before = r.name(who, true) // my parents sold up and moved to Ulm
+	}
 	common := func(w string) bool { return !capital(w) || lexis.IsStop(lexis.Fold(w)) }
 	if who := k.Words[:max(k.Verb, 0)]; len(who) > 0 && !slices.ContainsFunc(who, common) {
-		r.last = strings.Join(who, " ")
+		named := func(w string) bool { return !common(w) && !is[lexis.Fold(w)] }
+		if r.last = strings.Join(who, " "); slices.ContainsFunc(k.Words[k.Verb:], named) {
+			r.last = "" // it may be whoever else is named
+		}
 	}
 }

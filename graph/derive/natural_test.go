@@ -37,6 +37,31 @@ var naturally = map[string]scenario{
 			"Lu / doctor of /": "Dr Falk (Lu's dentist)",
 		},
 	},
+	"a subject behind its verb": {
+		[]string{
+			"2022-01-02 Lu: Ben leitet den Chor.", "2023-01-02 Lu: Seit Januar leitet Eva Holm den Chor.",
+			"2022-01-02 Lu: Wir benutzen Trello.", "2023-01-02 Lu: Statt Trello benutzen wir jetzt Jira.",
+			"2022-01-02 Lu: Seit Juni ist Frau Sattler unsere Vermieterin.", "2022-01-02 Lu: Vivo con Sara.",
+			"2023-01-02 Lu: Sara se fue y ahora vivo con Nuria.",
+		},
+		map[string]string{
+			"Chor / leitet /": "Eva Holm", "Lu / uses /": "Jira", "Lu / Vermieterin /": "Frau Sattler", "Lu / flatmate of /": "Nuria",
+		},
+	},
+	"two statements at a comma": {
+		[]string{
+			"2022-01-02 Lu: I'm allergic to peanuts.", "2023-01-02 Lu: I'm not allergic to peanuts anymore, the test was negative.",
+			"2022-01-02 Lu: Toco el piano.", "2023-01-02 Lu: Ya no toco el piano, ahora toco la guitarra.",
+			"2022-01-02 Lu: My parents live in Bath.", "2023-01-02 Lu: My parents have sold their house and moved to Malta.",
+			"2022-01-02 Lu: I bought a Brompton.", "2023-01-02 Lu: Someone stole my Brompton.",
+			"2022-01-02 Lu: I drive a Polo.", "2023-01-02 Lu: My Polo broke down for good, I drive a Corsa now.",
+			"2022-01-02 Lu: Yoga is on Mondays.", "2023-01-02 Lu: Yoga has moved to Wednesdays.",
+		},
+		map[string]string{
+			"Lu / allergic to /": "", "Lu / plays /": "guitarra", "Lu's parents / lives in /": "Malta", "Lu / owns /": "", "Lu / drives /": "Corsa",
+			"Yoga / meets on /": "Wednesdays", "Yoga / lives in /": "",
+		},
+	},
 	"where things run": {
 		[]string{
 			"2022-01-02 Lu: The ledger service runs on MariaDB.", "2023-01-02 Lu: We moved ledger off MariaDB and onto CockroachDB.",

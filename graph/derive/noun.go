@@ -31,16 +31,26 @@ func (r *reader) subjects(words []string, m match) []string {
 		return w == "," && !joined || f == timeMark || fillers[f] || f == "because"
 	})
 	words = r.told(withoutLead(words))
+	if len(words) > 1 && lexis.Fold(words[0]) == "a" && capital(words[1]) { // a Marcos lo han ascendido
+		words = words[1:]
+	}
 	if m.pattern != nil && attributive[m.predicate] {
-		if of := r.attributeOf(words, m.predicate); of != "" || m.predicate == "due" && m.kind != "hold" {
+		of := r.attributeOf(words, m.predicate)
+		if of == "" && m.predicate == "due" && len(words) > 0 {
+			of = r.event(words)
+		}
+		if of != "" || m.predicate == "due" {
 			return nonempty(of)
 		}
+	}
+	if m.pattern != nil && len(words) > 1 && strings.HasSuffix(lastOf(words), "ally") { // the kit typically costs
+		return nil
 	}
 	if m.pattern != nil && m.thing {
 		return nonempty(r.thingAlone(words, m.data, m.third))
 	}
 	switch {
-	case len(words) == 0 && (m.self || m.pattern != nil && r.before == "" && (m.pattern.self || m.event && r.dropped(m))):
+	case len(words) == 0 && (m.self || m.pattern != nil && (m.ours() || r.before == "" && (m.pattern.self || m.event && r.dropped(m)))):
 		return nonempty(r.speaker)
 	case len(words) == 0:
 		return nonempty(r.before)
@@ -64,13 +74,18 @@ func (r *reader) subjects(words []string, m match) []string {
 	case personal[p.predicate] && strings.Contains(out[0], "'s ") && !strings.Contains(out[0], "(") &&
 		core().people[lexis.Fold(lastWord(out[0]))] == "":
 		return nil // Ada's home internet comes from nowhere
-	case m.bare && len(out) == 1 && !selves[first] && first != "they",
+	case m.bare && len(out) == 1 && !selves[first] && first != "they" && !(ownings[first] && plural(lexis.Fold(lastOf(words)))),
 		p.one && (len(out) > 1 || first == "we"), p.alone && out[0] != r.speaker,
 		articles[first] && out[0] != nobody && !strings.Contains(out[0], "(") && !elders[lexis.Fold(lastWord(out[0]))] &&
 			!p.reversed && !things[p.predicate]:
 		return nil
 	}
 	return out
+}
+
+// ours says whether a verb without a subject is in a form that only the speaker has: vivo, dejé, but not vivía.
+func (m match) ours() bool {
+	return m.pattern.self && !strings.HasSuffix(m.tokens[0][0], "a") && m.kind != "was"
 }
 
 // attributive are the predicates of which the subject may be named by the attribute: the rent of the flat rose to 900.
@@ -131,7 +146,8 @@ var (
 )
 
 // things are the predicates of which a subject may be something with an article.
-var things = lexis.Set("uses hosted_on works_at written_in stored_in located_in built_with code_hosted_on registered_with connected_to")
+var things = lexis.Set("uses hosted_on costs version meets_on meets_at on_call_for supplied_by works_at " +
+	" written_in stored_in located_in built_with code_hosted_on registered_with connected_to")
 
 // lastComma is where the last comma stands that has something behind it.
 func lastComma(words []string) int {
@@ -153,12 +169,19 @@ func nonempty(name string) []string {
 // thing is what words name as an object; "" where that is not what it has to be.
 func (r *reader) thing(words []string, kind string) string {
 	words = object(words)
+	if at := slices.IndexFunc(words, func(w string) bool { return named[lexis.Fold(w)] }); at > 0 && at+1 < len(words) {
+		words = words[at+1:] // a studio called Barro Azul
+	}
 	if words = trim(words, kind); len(words) == 0 || len(words) > 6 {
 		return ""
 	}
 	first := lexis.Fold(words[0])
 	last := lexis.Fold(words[len(words)-1])
-	sure := slices.ContainsFunc(words[:min(len(words), 3)], capital) || kind == "place" && definite[first]
+	if len(words) == 1 && its[first] || len(words) == 2 && definite[first] && generic[last] { // and Jens leads it
+		return r.meant()
+	}
+	sure := slices.ContainsFunc(words[:min(len(words), 3)], capital) || others[first] && slices.ContainsFunc(words, capital) ||
+		kind == "place" && definite[first]
 	switch t := core(); kind {
 	case "diet", "condition":
 		if !t.is(kind+"s", last) || len(words) > 3 || capital(words[0]) && !capital(last) && len(words) > 1 {
@@ -170,6 +193,24 @@ func (r *reader) thing(words []string, kind string) string {
 			return ""
 		}
 		kind = "any"
+	case "medicine":
+		if !t.medicine(words) {
+			return ""
+		}
+		kind = "any"
+	case "weekday":
+		return weekday(words)
+	case "clock":
+		if strings.Trim(words[0], "0123456789:.") != "" || !digit(words[0]) || len(words) > 1 && !t.is("clocks", lexis.Fold(words[1])) {
+			return ""
+		}
+		return strings.Join(words[:min(len(words), 2)], " ")
+	case "rooms", "grades":
+		listed := func(w string) bool { return t.is(kind, lexis.Fold(w)) }
+		if !slices.ContainsFunc(words, digit) || len(words) > 3 || !slices.ContainsFunc(words, listed) {
+			return ""
+		}
+		kind = "any"
 	case "domain":
 		kind = "name"
 	case "group":
@@ -177,7 +218,9 @@ func (r *reader) thing(words []string, kind string) string {
 			f := lexis.Fold(w)
 			return !capital(w) && !small[f] && !articles[f] && !ownings[f]
 		}
-		sure = t.is("groups", last) || t.is("clubs", last) || !slices.ContainsFunc(words, other)
+		of := slices.IndexFunc(words, func(w string) bool { return w == "de" || w == "of" || w == "von" })
+		sure = t.is("groups", last) || t.is("clubs", last) || of > 0 && t.is("groups", lexis.Fold(words[of-1])) ||
+			!slices.ContainsFunc(words, other)
 	case "club":
 		if !slices.ContainsFunc(words, func(w string) bool { return t.is("clubs", lexis.Fold(w)) }) ||
 			len(words) < 2 && !t.compound("clubs", last) ||
@@ -219,16 +262,25 @@ func (r *reader) thing(words []string, kind string) string {
 		}
 		kind = "any"
 	case "number":
-		if !slices.ContainsFunc(words, digit) {
+		if !slices.ContainsFunc(words, func(w string) bool { return digit(w) || t.is("numbers", lexis.Fold(w)) }) {
 			return ""
 		}
 		return strings.TrimPrefix(strings.Join(words, " "), "version ")
 	}
-	if kind != "any" && (articles[first] && !definite[first] || !sure) || len(words) == 1 && articles[first] ||
+	if kind != "any" && (len(words) == 1 && weekday(words) != "" || articles[first] && !definite[first] || !sure) ||
+		len(words) == 1 && articles[first] ||
 		!capital(words[0]) && lexis.IsStop(first) && !articles[first] && !ownings[first] && !others[first] {
 		return ""
 	}
 	return r.name(words, false)
+}
+
+// meant is what it, or the project, means: of what the statement before says that somebody gives it up, else what that is about.
+func (r *reader) meant() string {
+	if n := len(r.events); n > r.left && r.events[n-1].Kind == graph.Invalidate && r.events[n-1].Object != "" {
+		return r.events[n-1].Object
+	}
+	return r.before
 }
 
 // trim cuts off what follows a name: Waitrose during the week. One common word that says of what kind it is belongs to it.
@@ -254,6 +306,9 @@ func trim(words []string, kind string) []string {
 	}
 	return words
 }
+
+// its are pronouns for the thing that the clause before is about.
+var its = lexis.Set("it es")
 
 func digit(w string) bool { return strings.ContainsAny(w, "0123456789") }
 
@@ -283,6 +338,8 @@ func (r *reader) name(words []string, strict bool) string {
 	switch {
 	case len(words) == 1 && selves[first]:
 		return r.speaker
+	case len(words) == 1 && words[0] == "Ella" && !r.spanish():
+		return words[0]
 	case len(words) == 1 && pronouns[first]:
 		return r.last
 	case theUser(words):
@@ -379,6 +436,12 @@ func (r *reader) user() string {
 	return nobody
 }
 
+// spanish says whether a sentence is in Spanish, where Ella is a pronoun and nobody's name.
+func (r *reader) spanish() bool {
+	code, _ := lexis.Language(r.text)
+	return code == "es"
+}
+
 // owner is whose something is.
 func (r *reader) owner(words []string) string {
 	switch {
@@ -422,10 +485,18 @@ func (r *reader) owned(of string, words []string) string {
 	return name
 }
 
+// family are those who stay what they are to somebody whoever else becomes that too.
+var family = lexis.Set("sister brother mother father son daughter child cousin aunt uncle niece nephew grandmother grandfather friend " +
+	"colleague stepmother stepfather grandson granddaughter brother_in_law sister_in_law father_in_law mother_in_law stepbrother stepsister " +
+	"godfather godmother godchild twin husband wife partner boss")
+
 // sole are those of whom one has one at a time.
 var sole = lexis.Set("husband wife partner mother father boss doctor godfather godmother")
 
 // kin says what somebody is to somebody.
 func (r *reader) kin(who, role, of string) {
+	if r.anew && !family[role] && len(r.events) < 64 { // my new landlord is Mrs Gill
+		r.add(graph.Event{Kind: graph.Invalidate, Predicate: role + " of", Object: of})
+	}
 	r.add(graph.Event{Kind: graph.Assert, Subject: who, Predicate: role + " of", Object: of, Also: !sole[role]})
 }

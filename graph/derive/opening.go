@@ -74,7 +74,7 @@ func (r *reader) renamed(text string) bool {
 // spoken forms of what the table says in one way.
 var wordings = strings.NewReplacer(
 	"looks after", "maintains", "look after", "maintain", "looking after", "maintaining", "looked after", "maintained",
-	"I've got ", "I have ", "We've got ", "We have ", " has got ", " has ", "’ve got ", "’ve ",
+	" to head of ", " to the head of ", "I've got ", "I have ", "We've got ", "We have ", " has got ", " has ", "’ve got ", "’ve ",
 )
 
 // there is a place that the clause before names.
@@ -84,6 +84,58 @@ var there = regexp.MustCompile(`(?:\bI(?:['’]ve| have)? s|^S)igned (?:a contra
 var divorce = regexp.MustCompile(`^` + properName + ` and ` + properName +
 	`[’']s divorce (?:(?:came|went) through|is (?:final|done)|was final(?:ised|ized)?)`)
 
+// apposed is what somebody has with its name behind a comma: our choir, the Millbrook Singers, meets on Fridays.
+var apposed = regexp.MustCompile(`(?i:^| )((?i:our|my|unser[e]?|mein[e]?|nuestr[oa]|mi) \p{L}+), (?:[a-zäöü]+ )?` + properName + `,`)
+
+// named takes in the name that stands behind what is ours, and returns the sentence without it. Of people it stays.
+func (r *reader) apposed(text string) string {
+	m := apposed.FindStringSubmatchIndex(text)
+	if m == nil {
+		return text
+	}
+	words := strings.Fields(text[m[2]:m[3]])
+	if r.speaker == "" || !r.thingly(lexis.Fold(words[1])) {
+		return text
+	}
+	r.add(graph.Event{Kind: graph.Alias, Subject: r.name(words, true), Object: text[m[4]:m[5]]})
+	return text[:m[3]] + text[m[1]:]
+}
+
+// thingly says whether a word is for a group, a firm or a thing, none of which is anybody.
+func (r *reader) thingly(f string) bool {
+	t := core()
+	return t.is("groups", f) || t.is("clubs", f) || t.is("schools", f) || t.is("possessions", f) || generic[f]
+}
+
+// A rewrite puts what is said in other words as the table says it: First day at N, I started at N.
+type rewrite struct {
+	sign string // stands in whatever it applies to
+	re   *regexp.Regexp
+	to   string
+}
+
+// rewriteOf reads "sign > expression > other words", where N is a name and D a number.
+func rewriteOf(line string) rewrite {
+	part := strings.Split(line, " > ")
+	re := strings.NewReplacer("N", properName, "D", `(v?\d[\d.,]*)`).Replace(part[1])
+	return rewrite{strings.Trim(part[0], `"`), regexp.MustCompile(re), part[2]}
+}
+
+// mayBeReworded is false where no rewrite applies.
+func mayBeReworded(text string) bool {
+	return slices.ContainsFunc(core().rewrites, func(w rewrite) bool { return strings.Contains(text, w.sign) })
+}
+
+// reworded is a sentence in the words of the table.
+func reworded(text string) string {
+	for _, w := range core().rewrites {
+		if strings.Contains(text, w.sign) {
+			text = w.re.ReplaceAllString(text, w.to)
+		}
+	}
+	return text
+}
+
 // unwound is a sentence without what only leads to it, in the words of the table.
 func unwound(text string) string {
 	if first, _, _ := strings.Cut(text, " "); len(first) < 12 && openers[strings.ToLower(first)] {
@@ -91,7 +143,7 @@ func unwound(text string) string {
 			text = text[len(cut):]
 		}
 	}
-	if strings.Contains(text, "look") || strings.Contains(text, "got ") {
+	if strings.Contains(text, "look") || strings.Contains(text, "got ") || strings.Contains(text, " to head ") {
 		text = wordings.Replace(text)
 	}
 	if strings.Contains(text, "igned ") {

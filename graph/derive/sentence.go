@@ -85,6 +85,7 @@ func plainly(k *claim.Clause) []string {
 		}
 		out = append(out, w)
 	}
+	out = subjectFirst(out)
 	for i := 1; i+1 < len(out); i++ {
 		if perfect[lexis.Fold(out[i])] && inverted[lexis.Fold(out[i+1])] {
 			head := slices.Clone(out[:i])
@@ -95,9 +96,46 @@ func plainly(k *claim.Clause) []string {
 	return out
 }
 
+// subjectFirst puts the subject of a statement in German before its verb, where a circumstance stands there: seit Mai leitet Eva den Chor,
+// statt Trello nutzen wir Asana. What has a title as its subject, of which the name was left behind the verb, gets the name back.
+func subjectFirst(words []string) []string {
+	at := slices.IndexFunc(words, func(w string) bool { return finite[lexis.Fold(w)] })
+	if at < 1 || at+1 >= len(words) {
+		return words
+	}
+	end := at + 1
+	switch next := lexis.Fold(words[at+1]); {
+	case inverted[next]:
+		end++
+	case ownings[next] || definite[next]:
+		for end++; end < len(words) && capital(words[end]) && end < at+4; end++ {
+		}
+	default:
+		for end < len(words) && capital(words[end]) && end < at+4 {
+			end++
+		}
+	}
+	lead := words[:at]
+	titled := len(lead) == 1 && civil[lexis.Fold(lead[0])]
+	aside := !slices.ContainsFunc(lead, func(w string) bool { f := lexis.Fold(w); return f != timeMark && !fillers[f] }) ||
+		len(lead) < 4 && circumstances[lexis.Fold(lead[0])]
+	if end == at+1 || end == len(words) || !titled && !aside {
+		return words
+	}
+	out := slices.Clone(words[at+1 : end])
+	if titled {
+		return append(append(append(slices.Clone(lead), out...), words[at]), words[end:]...)
+	}
+	return append(append(append(out, words[at]), words[end:]...), lead...)
+}
+
 var (
-	perfect  = lexis.Set("habe hat haben bin ist sind wurde")
-	inverted = lexis.Set("ich wir er sie")
+	finite = lexis.Set(`arbeitet arbeite arbeiten wohnt wohne wohnen lebt leitet leite nutzt nutze nutzen benutzt benutze benutzen verwendet
+		verwenden ist sind heisst hat macht ubernimmt betreut unterrichtet studiert spielt trainiert fahrt`)
+	civil         = lexis.Set("frau herr dr")
+	circumstances = lexis.Set("statt anstatt seit ab nach")
+	perfect       = lexis.Set("habe hat haben bin ist sind wurde")
+	inverted      = lexis.Set("ich wir er sie")
 )
 
 // isOrHas writes a shortened verb out by the words behind it.

@@ -34,6 +34,7 @@ type table struct {
 	phrases  map[string][]*pattern // behind auxiliaries, by the first word of the phrase
 	people   map[string]string     // what somebody is to somebody, by what it is called
 	lists    map[string]map[string]bool
+	rewrites []rewrite           // of what is said in other words
 	forms    map[string][]string // of irregular verbs: third person, past, participle, with -ing
 }
 
@@ -58,7 +59,10 @@ func (t table) compound(list, word string) bool {
 }
 
 var core = sync.OnceValue(func() table {
-	t := table{map[string][]*pattern{}, map[string][]*pattern{}, map[string]string{}, map[string]map[string]bool{}, map[string][]string{}}
+	t := table{
+		patterns: map[string][]*pattern{}, phrases: map[string][]*pattern{}, people: map[string]string{},
+		lists: map[string]map[string]bool{}, forms: map[string][]string{},
+	}
 	var lines [][2]string
 	for line := range strings.Lines(coreText) {
 		head, body, ok := strings.Cut(strings.TrimSpace(line), " : ")
@@ -70,6 +74,8 @@ var core = sync.OnceValue(func() table {
 			for w := range strings.FieldsSeq(body) {
 				t.people[lexis.Fold(w)] = fields[1]
 			}
+		case fields[0] == "rewrite":
+			t.rewrites = append(t.rewrites, rewriteOf(body))
 		case fields[0] == "forms":
 			for verb := range strings.SplitSeq(body, ", ") {
 				f := strings.Fields(verb)
@@ -237,15 +243,16 @@ var slots = lexis.Set("O W T R P _")
 
 var (
 	selves   = lexis.Set("i me we us ich wir mich yo nosotros")
-	ownings  = lexis.Set("my our mein meine meinen meiner meinem unser unsere unseren mi mis nuestro nuestra")
+	ownings  = lexis.Set("my our mein meine meinen meiner meinem meines unser unsere unseren unserer unserem unseres mi mis nuestro nuestra")
 	others   = lexis.Set("his her their sein seine ihr ihre su sus")
 	pronouns = lexis.Set("he she they er sie el ella")
 	articles = lexis.Set("the a an der die das den dem ein eine einen el la los las un una")
 	named    = lexis.Set("called named namens llamado llamada")
 	// fresh say that it is so now; former, that it was: "my old boss" is nobody's now, if he is not just old.
 	fresh   = lexis.Set("new current latest neue neuer neues neuen aktuelle aktueller nueva nuevo actual")
+	nows    = lexis.Set("now jetzt nun ahora")
 	former  = lexis.Set("old former ex previous late last first alte alter ehemalige ehemaliger fruhere fruherer antigua antiguo anterior")
-	ands    = lexis.Set("and und y e &")
+	ands    = lexis.Set("and und y e")
 	small   = lexis.Set("of de van von der den la le di da del")
 	fillers = lexis.Set(`now also currently still already just recently finally too both even actually well then so back since
 		meanwhile today yesterday actually really officially proudly happily finally gladly eventually all
@@ -258,6 +265,7 @@ var (
 		hier aquí full-time just during under via like except these those every each mostly only twice once within against near between
 		along among behind next chiefly mainly especially despite towards across
 		während wahrend unter über uber gegen sowie durante sobre entre sin hacia cerca part-time now too also
+		statt anstatt vez
 		auf aus bei mit für fur von zu und oder aber weil wo seit als nach en con por para desde porque que y pero donde`)
 )
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/reverie-memory/reverie/graph"
 	"github.com/reverie-memory/reverie/lexis"
@@ -85,8 +86,16 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 		predicate = usesFor(use)
 	}
 	o, w, t := r.thing(m.slots["O"], m.object), r.thing(m.slots["W"], m.object), r.thing(m.slots["T"], "place")
+	if of := m.slots["T"]; len(of) == 1 && (selves[lexis.Fold(of[0])] || pronouns[lexis.Fold(of[0])]) {
+		t = r.name(of, true)
+	}
 	if t == "" && len(m.slots["T"]) > 0 && (strings.HasPrefix(m.kind, "of") || m.kind == "trade") && !m.reversed {
 		t = r.topic(m.slots["T"])
+	}
+	if at := strings.IndexFunc(o, unicode.IsSpace); predicate == "role" && at > 0 {
+		for _, prep := range []string{" at ", " in ", " im ", " bei ", " en ", " for "} {
+			o, _, _ = strings.Cut(o, prep)
+		}
 	}
 	if predicate == "hobby" && definite[lexis.Fold(m.slots["O"][0])] || predicate == "uses" && o != "" && core().school(lastWord(o)) {
 		return false
@@ -153,9 +162,15 @@ func (r *reader) tell(v view, subject []string, m match) bool {
 			r.add(e)
 		}
 		r.code = false
+	case m.kind == "after":
+		return len(who) == 1 && r.after(v, who[0])
 	case m.object == "none":
 		if m.kind == "end" && len(who) == 1 && who[0] != "" {
-			r.add(graph.Event{Kind: graph.Invalidate, Subject: who[0], Predicate: predicate, ValidTo: v.when.day()})
+			e := graph.Event{Kind: graph.Invalidate, Subject: who[0], Predicate: predicate, ValidTo: v.when.day()}
+			if predicate == graph.AnyOffice { // on whichever side
+				e.Subject, e.Object = "", who[0]
+			}
+			r.add(e)
 			break
 		}
 		if len(who) != 2 {
@@ -210,6 +225,21 @@ func usesFor(what []string) string {
 
 // leaders are the offices of whom the predicate is that they run something.
 var leaders = lexis.Set("leader lead head maintainer manager")
+
+// after says that somebody is what another one was whom the fact had end: Ines stepped down as treasurer of the choir, Omar took over.
+func (r *reader) after(v view, who string) bool {
+	for at := len(r.events) - 1; at >= 0; at-- {
+		if end := r.events[at]; end.Kind == graph.Invalidate && end.Object != "" && end.Subject != who && end.Subject != "" {
+			v.over, v.also = false, false
+			if v.when.from == "" {
+				v.when = period{from: end.ValidTo, told: true}
+			}
+			r.say(v, "begin", who, end.Predicate, end.Object)
+			return true
+		}
+	}
+	return false
+}
 
 // next says that something takes the place of what the sentence had end, if that was known: left Fiat and joined Lego.
 func (r *reader) next(v view, who, predicate, o string) bool {
@@ -278,6 +308,9 @@ func split(words []string) (parts [][]string) {
 	return parts
 }
 
+// renewed are the predicates of which whoever has another value from now on has no other: I drive a Corsa now.
+var renewed = lexis.Set("drives banks_at")
+
 // say adds that something holds, begins or ends, in the time of the clause.
 func (r *reader) say(v view, kind, subject, predicate, object string) {
 	e := graph.Event{Kind: graph.Assert, Subject: subject, Predicate: predicate, Object: object, Also: v.also}
@@ -305,6 +338,9 @@ func (r *reader) say(v view, kind, subject, predicate, object string) {
 	}
 	if kind == "was" && e.ValidTo == "" {
 		return // it is over since nobody knows when
+	}
+	if e.Kind == graph.Assert && !e.Also && (kind == "hold" && r.anew || kind == "begin") && renewed[predicate] {
+		r.add(graph.Event{Kind: graph.Invalidate, Subject: subject, Predicate: predicate, ValidTo: cmp.Or(e.ValidFrom, r.said)})
 	}
 	r.add(e)
 }

@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,6 +10,9 @@ import (
 
 // personal are the predicates of people alone: what somebody has was not born.
 var personal = lexis.Set("born_in studies_at studies speaks")
+
+// germanArticles are those before which a noun has a capital.
+var germanArticles = lexis.Set("der die das den dem unser unsere mein meine")
 
 func lastWord(name string) string { return name[strings.LastIndexByte(name, ' ')+1:] }
 
@@ -25,7 +29,8 @@ func (r *reader) thingAlone(words []string, data, third bool) string {
 	if name := bare(words, third || data); name != "" {
 		return name
 	}
-	if len(words) > 1 && (articles[first] || ownings[first] || others[first]) && (!capital(last) || data) && words[len(words)-1] != "," {
+	if len(words) > 1 && (articles[first] || ownings[first] || others[first]) &&
+		(!capital(last) || data || germanArticles[first]) && words[len(words)-1] != "," {
 		return r.name(words, true)
 	}
 	return ""
@@ -74,6 +79,28 @@ func job(words []string) bool {
 // dropped says whether a pattern without a subject is of the speaker, who left out the pronoun: Sold the car. Where "we" would mean
 // something else than "I", the sentence has to tell that it is the speaker.
 func (r *reader) dropped(m match) bool { return r.opens && (!m.one || r.tellsOf(selfish)) }
+
+// medicine says whether words name one: by a dose, or by how such names end.
+func (t table) medicine(words []string) bool {
+	first := lexis.Fold(words[0])
+	return len(words) < 5 && !articles[first] && (slices.ContainsFunc(words, func(w string) bool { return t.is("doses", lexis.Fold(w)) }) ||
+		len(first) > 6 && slices.ContainsFunc(slices.Collect(maps.Keys(t.lists["remedies"])), func(end string) bool {
+			return strings.HasSuffix(first, end)
+		}))
+}
+
+// weekday is the day of the week on which something is that comes again; "" where words name none.
+func weekday(words []string) string {
+	for _, w := range words[:min(len(words), 4)] {
+		f := lexis.Fold(w)
+		for _, day := range []string{f, strings.TrimSuffix(f, "s")} {
+			if units[day] != "" && strings.HasSuffix(units[day], "day") && units[day] != "day" {
+				return w
+			}
+		}
+	}
+	return ""
+}
 
 // topic is what is moved or raised: what is named as a thing is, or by words without an article.
 func (r *reader) topic(words []string) string {
