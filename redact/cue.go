@@ -28,9 +28,9 @@ const (
 )
 
 var (
-	naming  = bytes("PSKCND")     // cues that name a secret
-	opening = bytes("PSKCNDLWTG") // those, and what a secret opens
-	endings = bytes("PSCNDKT")    // may be the end of a longer word: Haustürcode
+	naming  = bytes("PSKCND")      // cues that name a secret
+	opening = bytes("PSKCNDLWTGQ") // those, and what a secret opens
+	endings = bytes("PSCNDKT")     // may be the end of a longer word: Haustürcode
 )
 
 // A set of bytes.

@@ -206,6 +206,36 @@ func (d *drawer) draw(kind string) string {
 		return d.one(d.word(), title(d.word()), d.word()+d.word(), d.word()+d.word(), d.word()+d.one("-", "_")+d.word())
 	case "tok":
 		return d.token()
+	case "num":
+		switch d.rng.IntN(10) {
+		case 0:
+			return strings.Join(strings.Split(d.of(alphabets["d"], 4), ""), d.one(" ", "-"))
+		case 1:
+			return d.draw("combo")
+		case 2:
+			return d.of(alphabets["d"], 2) + d.one("-", " ") + d.of(alphabets["d"], 2) + d.one("", "-"+d.of(alphabets["d"], 2), "-"+d.of(alphabets["d"], 1))
+		case 3:
+			return d.of(alphabets["d"], 3) + d.one("-", " ") + d.of(alphabets["d"], 3)
+		case 4, 5:
+			return d.of(alphabets["d"], 5+d.rng.IntN(2))
+		case 6:
+			return d.draw("year")
+		}
+		return d.draw("pin")
+	case "spell":
+		all := strings.Fields(d.one("zero one two three four five six seven eight nine", "null eins zwei drei vier fünf sechs sieben acht neun",
+			"zéro un deux trois quatre cinq six sept huit neuf", "cero uno dos tres cuatro cinco seis siete ocho nueve"))
+		words, by := []string(nil), d.one("-", "-", " ", ", ")
+		for range 4 + d.rng.IntN(3) {
+			words = append(words, all[d.rng.IntN(len(all))])
+		}
+		return strings.Join(words, by)
+	case "Word":
+		return title(d.word())
+	case "Two":
+		w, v := d.word(), d.word()
+		return d.one(title(w)+" "+title(v), title(w)+" "+title(v), w+" "+v, title(w)+" "+v, title(w)+d.one(" of ", " von ", " de ", " the ")+title(v),
+			d.one("Mr ", "Mrs ", "Frau ", "Miss ", "Captain ", "Sir ", "mr ", "mrs ", "St ")+d.one(title(w), w))
 	case "hex":
 		return d.of(alphabets["h"], []int{32, 40, 64}[d.rng.IntN(3)])
 	case "sha":

@@ -49,6 +49,7 @@ const (
 	byText
 	byPrefix
 	byNamed
+	byTopic
 )
 
 // features returns what the model sees of a value: its shape, the words and cues around it, and what joins it to them. The slice is
@@ -160,15 +161,22 @@ func (r *reader) features(v value) []uint32 {
 	r.among(v, last, shape, sorts, gap, nearest)
 	r.around(v, look, gap, ends, nearest)
 	r.parts(s, look)
+	topic := uint32(max(-8, min(r.topic(v.first, last)/16, 8)) + 8)
+	r.put(of(byTopic).and(topic))
+	r.put(of(byTopic).and(topic).and(look))
+	r.put(of(byTopic).and(topic).and(look).and(size).and(1))
+	r.put(of(byTopic).and(topic).and(look).and(gap).and(ends))
+	r.put(of(byTopic).and(topic).and(look).and(nearest).and(2))
+	r.put(of(byTopic).and(topic).and(nearest).and(gap).and(2).and(2))
 	return r.found
 }
 
 // worded are the looks of values that words may be part of.
-var worded = bytes("wplqms")
+var worded = bytes("wplqmsu")
 
 // buckets is how many features the model tells apart.
 const (
-	bits    = 18
+	bits    = 20
 	buckets = 1 << bits
 )
 
@@ -355,6 +363,7 @@ func (r *reader) parts(s string, look uint32) {
 		return
 	}
 	pattern, longest, from := uint32(0), "", 0
+	letters, numbers := uint32(0), uint32(0) // runs of letters, and those that are words for figures
 	for i := 0; i < len(s); {
 		stop, sort := run(s, i, digit, len(s)), uint32(1)
 		if stop == i {
@@ -362,6 +371,9 @@ func (r *reader) parts(s string, look uint32) {
 			}
 			if stop-i > len(longest) {
 				longest, from = s[i:stop], i
+			}
+			if letters++; look != 'd' && stop-i > 1 && stop-i < 8 && figures[fold(s[i:stop])] {
+				numbers++
 			}
 		}
 		if stop == i {
@@ -372,6 +384,9 @@ func (r *reader) parts(s string, look uint32) {
 		}
 		pattern = pattern*31 + sort*8 + min(uint32(stop-i), 5)
 		i = stop
+	}
+	if numbers > 0 {
+		r.put(of(byParts).and(min(numbers, 3)).and(boolean(numbers == letters)).and(4).and(4))
 	}
 	r.put(of(byParts).and(pattern))
 	r.put(of(byParts).and(pattern).and(look).and(1))
@@ -385,6 +400,11 @@ func (r *reader) parts(s string, look uint32) {
 	r.put(of(byParts).and(rank).and(min(uint32(len(longest)), 10)).and(look).and(2))
 	r.put(of(byParts).and(rank).and(min(uint32(len(s)-len(longest)), 6)).and(boolean(from == 0)).and(look).and(3))
 }
+
+// figures are the words for figures.
+var figures = lexis.Set("zero one two three four five six seven eight nine oh null eins zwei zwo drei vier fünf sechs sieben acht neun zéro " +
+	"un deux trois quatre cinq sept huit neuf cero uno dos tres cuatro cinco seis siete ocho nueve due tre quattro cinque sei sette otto " +
+	"nove um dois três quatro sete oito double doppel doble")
 
 // named adds how the name before a value is written, as programs do or as words are, and whether the value is all that it is set to.
 func (r *reader) named(v value, gap, ends, look, sorts uint32) {

@@ -237,6 +237,9 @@ func shortNumber(text string, i int) (stop, size int) {
 		for size < 64 && at(text, stop) == sep && run(text, stop+1, digit, 9) == stop+1+group {
 			stop, size = stop+1+group, size+group
 		}
+		if last := run(text, stop+1, digit, 9); sep == '-' && at(text, stop) == sep && size > group && last > stop+1 && last < stop+1+group {
+			stop, size = last, size+last-stop-1 // the last group may be shorter: 40-17-92-6
+		}
 	}
 	if c := at(text, stop); (c == '#' || is(c, upper)) && is(at(text, stop+1), digit) {
 		end := run(text, stop+1, digit, 9)

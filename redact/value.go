@@ -25,6 +25,13 @@ const (
 // surely is the score from which on a value is taken for secret: about one of a hundred near misses of an unseen author is taken then.
 const surely = 0
 
+// What the words around a term must add up to (see reader.topic, 32 steps make 1) for what stands there to be weighed with no cue near it.
+const (
+	topicWord  = 0    // a rare word
+	topicTold  = -80  // any value
+	topicMixed = -128 // letters and figures mixed
+)
+
 // doubtful is the score from which on a value is secret where another in the same place of a list is.
 const doubtful = -4
 
@@ -34,7 +41,7 @@ const likely = -2
 // A value is a part of the text that may be secret.
 type value struct {
 	start, stop int
-	look        byte // see lookOf; p is a phrase, q a quoted one, l a line of words, s a recovery phrase, g letters in groups, n a number
+	look        byte // see lookOf; p phrase, u name of some words, q quoted one, l line, s recovery phrase, g letters in groups, n number
 	first       int  // the term that it starts with
 }
 
@@ -55,11 +62,13 @@ type reader struct {
 	given  []Finding   // what is made to be given away and does not end before the value
 	shown  span        // the published value that ends last
 	tests  func() bool // whether the text speaks of tests
+	about  []int32     // what topics make of the terms up to each
 }
 
 func newReader(text string, known, given []Finding) *reader {
 	r := &reader{text: text, known: known, given: settle(append(given, givenAway(text)...)), tests: ofTests(text)}
 	r.terms, r.end = terms(text)
+	r.about = about(r.terms, topics)
 	for _, t := range r.terms {
 		if naming[t.cue] {
 			r.cued++
@@ -145,7 +154,9 @@ func (r *reader) each(take func(v value) bool) {
 				near, listed = end > 0, broken-1
 			}
 		}
-		if !near && t.to-t.from < 8 && (t.to-t.from != 4 || groups(r.text, start) == 0) {
+		topic := r.topic(i, i)
+		near = near || topic >= topicTold
+		if !near && topic < topicMixed && t.to-t.from < 8 && (t.to-t.from != 4 || groups(r.text, start) == 0) {
 			continue
 		}
 		if start >= shared {
@@ -157,11 +168,11 @@ func (r *reader) each(take func(v value) bool) {
 		} else if inside++; inside > nested {
 			continue
 		}
-		for _, v := range r.at(i, near) {
+		for _, v := range r.at(i, near, topic >= topicMixed, topic >= topicWord) {
 			if r.past < len(r.known) && r.known[r.past].Start < v.stop || r.holdsPlaceholder(v) || folderName(r.text[:v.stop]) {
 				continue
 			}
-			if v.look != 'p' && v.look != 'q' && v.look != 'l' {
+			if v.look != 'p' && v.look != 'q' && v.look != 'l' && v.look != 'u' {
 				shared = max(shared, v.stop)
 			}
 			if take(v) {
@@ -205,9 +216,9 @@ func (r *reader) holdsPlaceholder(v value) bool {
 	return false
 }
 
-// at returns the values that may start at a term, the longest first. Where no cue is near, only what looks drawn is one. The slice is used
-// again for the next term.
-func (r *reader) at(i int, near bool) (out []value) {
+// at returns the values that may start at a term, the longest first. Where no cue is near, only what looks drawn is one, and if the words
+// around allow it, letters mixed with figures (topic) and rare words (words). The slice is used again for the next term.
+func (r *reader) at(i int, near, topic, words bool) (out []value) {
 	out = r.starts[:0]
 	defer func() { r.starts = out }()
 	text, t := r.text, &r.terms[i]
@@ -255,12 +266,15 @@ func (r *reader) at(i int, near bool) (out []value) {
 				add(start, setting, 'q')
 			}
 		}
+		if title := r.title(i); title > max(clause, phrase, setting, stop) {
+			add(from, title, 'u')
+		}
 	}
 	if stop-start < 4 || stop-start < judged && is(at(text, stop), alnum) {
 		return out
 	}
 	look := lookOf(text[start:stop], at(text, stop))
-	if look == 'w' && !r.introduced(i) || !near && !standsOut(text[start:stop], look) {
+	if look == 'w' && !r.introduced(i) && !(words && r.sort(i) == rareWord) || !near && !(topic && look == 'm') && !standsOut(text[start:stop], look) {
 		return out
 	}
 	add(start, stop, look)
@@ -354,69 +368,6 @@ func (r *reader) introduced(i int) bool {
 	}
 	c := r.terms[i-1].cue
 	return c == cueVerb || c == cueJoint || naming[c]
-}
-
-// phrase returns the end of a run of three to twelve words that is introduced, 0 without one.
-func (r *reader) phrase(i int) int {
-	if !r.introduced(i) {
-		return 0
-	}
-	n := 0
-	for ; n < 12 && i+n < len(r.terms); n++ {
-		t := &r.terms[i+n]
-		if n > 0 && (t.gap != ' ' || t.from != r.terms[i+n-1].to+1) || t.named || n > 2 && r.small(i+n) {
-			break
-		}
-	}
-	if n < 3 {
-		return 0
-	}
-	return int(r.terms[i+n-1].to)
-}
-
-// clause returns the end of a run of three to twelve words that fills the rest of its line behind a colon or the like, or a whole line
-// below one that names a secret, 0 elsewhere.
-func (r *reader) clause(i int) int {
-	t := r.terms[i]
-	if r.reach(i); i == 0 || t.gap != ':' && t.gap != '=' && t.gap != '"' && (t.gap != '\n' || !naming[r.lines.above]) {
-		return 0
-	}
-	n := 1
-	for ; r.goesOn(i, i+n); n++ {
-		if u := r.terms[i+n]; n == 12 || u.gap != ' ' && u.gap != ',' {
-			return 0
-		}
-	}
-	if n < 3 {
-		return 0
-	}
-	return int(r.terms[i+n-1].to)
-}
-
-// setting returns the end of the line where the term is the first of some words that a setting of a secret's name has for its value, 0
-// elsewhere: SMTP_PASSWORD: two words. A remark behind the value is none of it.
-func (r *reader) setting(i int) int {
-	t := r.terms[i]
-	if i == 0 || i-int(t.line) > 2 || t.gap != '=' && t.gap != ':' || !naming[r.terms[i-1].cue] {
-		return 0
-	}
-	n := i + 1
-	for r.goesOn(i, n) {
-		n++
-	}
-	if n-i > 6 {
-		return 0
-	}
-	return int(r.terms[n-1].to)
-}
-
-// goesOn tells whether a term stands in the line of one before it, and no remark begins right before it.
-func (r *reader) goesOn(i, n int) bool {
-	if n >= len(r.terms) || r.terms[n].line != r.terms[i].line {
-		return false
-	}
-	between := strings.ReplaceAll(r.text[r.terms[n-1].to:r.terms[n].from], "\t", " ")
-	return !slices.ContainsFunc([]string{" # ", " // ", " -- ", " ; "}, func(sign string) bool { return strings.Contains(between, sign) })
 }
 
 // seed returns the end of a wallet's recovery phrase, 0 where none starts at the term: 12 to 24 short words in small letters, of whatever
