@@ -99,7 +99,7 @@ func (r *Runner) newPlanner(ctx context.Context, run string, today vault.Day) (*
 	if p.gone, p.fresh, err = r.gone.read(ctx, r.o.Vault, p.known); err != nil {
 		return nil, fmt.Errorf("looking for lines that left the logs: %w", err)
 	}
-	if p.written, err = r.texts.read(r.store); err != nil {
+	if p.written, err = r.store.written(); err != nil {
 		return nil, fmt.Errorf("reading what earlier runs wrote: %w", err)
 	}
 	dir, err := p.directory(ctx)

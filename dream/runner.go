@@ -71,13 +71,12 @@ type Runner struct {
 	store store
 	where places
 
-	lock  chan struct{} // has room for one: held by whoever changes pages
-	mu    sync.Mutex
-	busy  Progress // of the run that holds lock; Run is "" when there is none
-	seen  pageCache
-	texts writtenCache
-	gone  vanishedCache
-	ages  lineAges
+	lock chan struct{} // has room for one: held by whoever changes pages
+	mu   sync.Mutex
+	busy Progress // of the run that holds lock; Run is "" when there is none
+	seen pageCache
+	gone vanishedCache
+	ages lineAges
 
 	spent map[string]float64 // seconds by phase, of that run
 	since time.Time          // when its phase began

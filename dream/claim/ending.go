@@ -114,22 +114,11 @@ func byEnd(earlier, later *Claim, o, n *clause) Relation {
 			continue
 		}
 		deed := len(rest) < len(what) && m.kind != "gone"
-		if deed && len(rest) == 0 || (deed || m.kind == "find" || o.may()) && o.meets(rest, counts(o, m), deed) != nil {
+		if deed && len(rest) == 0 || (deed || m.kind == "find" || o.may()) && o.meets(rest, nil, deed) != nil {
 			return later.change()
 		}
 	}
 	return Unrelated
-}
-
-// counts are the amounts of a state that is over whatever they are: who drinks no coffee does not drink two cups of it.
-func counts(o *clause, m *match) []string {
-	var out []string
-	for i := range o.toks {
-		if x := &o.toks[i]; x.kind == 'N' && (m.kind == "end" || m.kind == "stop") {
-			out = append(out, x.id)
-		}
-	}
-	return out
 }
 
 // among tells that one of the words stands beside an "and".

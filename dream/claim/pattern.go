@@ -162,10 +162,6 @@ func ends(toks []tok, from, at int) bool {
 	switch {
 	case t.kind == ',', t.roles&(rConj|rTail|rRel|rNow|rScope) != 0, t.roles&rPrep != 0 && at > from:
 		return !ofs[t.fold]
-	case t.kind == 'N' && at > from && at+1 < len(toks) && toks[at+1].roles&rTime != 0:
-		return true
-	case t.kind == 'D' || t.kind == 'W' || t.kind == 'T':
-		return at > from && toks[from].kind != t.kind && !typed(toks[from].kind)
 	}
 	return false
 }

@@ -167,18 +167,11 @@ func sameSubject(a, b *clause) bool {
 // sameOrder tells whether the values of two statements come in the same order: who lent whom how much. What belongs to the subject may
 // stand in any.
 func sameOrder(a, b *Claim) bool {
-	if slices.Equal(a.values, b.values) {
-		return true
+	cut := func(c *Claim) []string {
+		subj := c.main().subj
+		return slices.DeleteFunc(slices.Clone(c.values), func(w string) bool { return slices.Contains(subj, w) })
 	}
-	x, y := a.main(), b.main()
-	if x.passive != y.passive {
-		return len(a.values) <= 2
-	}
-	in := func(c *clause, w string) bool { return slices.Contains(c.subj, w) }
-	cut := func(c *Claim, k *clause) []string {
-		return slices.DeleteFunc(slices.Clone(c.values), func(w string) bool { return in(k, w) })
-	}
-	return slices.Equal(cut(a, x), cut(b, y)) || len(cut(a, x)) < 2
+	return slices.Equal(cut(a), cut(b)) || len(cut(a)) < 2
 }
 
 // fuller tells whether long says all that short says, in the same words and order, and then a circumstance.

@@ -70,27 +70,11 @@ func split(toks []tok) []*clause {
 				cut(i+1, false, false, toks[k].roles&(rUser|rPron) == 0)
 			case toks[k].roles&rSelf != 0 && toks[k].roles&rPoss == 0 && k+1 < len(toks):
 				cut(i+1, false, false, false)
-			case toks[k].kind == 'P' && predicates(toks[k:], rBe|rWas|rHave|rHolds|rEager|rPast),
-				toks[k].roles&rPoss != 0 && predicates(toks[k:], rBe|rWas):
-				cut(i+1, false, false, false)
 			}
 		}
 	}
 	begin(start, len(toks), tail, scope, joined)
 	return out
-}
-
-// predicates tells a verb of some kind behind the name or the two or three words that tokens begin with.
-func predicates(toks []tok, kind role) bool {
-	for i := 1; i < min(len(toks), 5); i++ {
-		if verbal(toks, i) && toks[i].roles&kind != 0 {
-			return true
-		}
-		if toks[0].kind == 'P' && toks[i].kind != 'P' || toks[i].roles&(rPrep|rConj) != 0 || mark(toks[i].kind) {
-			return false
-		}
-	}
-	return false
 }
 
 // spliced tells whether a sentence of its own goes on behind a comma: "I'm injured, I had to …", "she left, so after a year I …".

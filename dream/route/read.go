@@ -77,12 +77,8 @@ func (r *reader) start() int {
 	for i := 0; i+1 < len(r.ws); i++ {
 		w, next := &r.ws[i], &r.ws[i+1]
 		known := r.known(w.fold)
-		switch n := r.span(i); {
-		case n > 0 && i+n < len(r.ws) && r.calls(i, n): // "Melanie! I painted it"
-			i += n - 1
-		case known && next.gap == ',' && r.speakers[w.fold] && r.told(i+1) == 0, !known && w.is(filler): // spoken to; "Well"
-		case !known && w.is(lead) && w.fold == "as" && next.fold == "for":
-			return min(i+2, len(r.ws)-1)
+		switch {
+		case known && (next.gap == '!' || next.gap == ',' && r.speakers[w.fold] && r.told(i+1) == 0), !known && w.is(filler): // spoken to; "Well"
 		case !known && w.is(lead):
 			for k := i + 1; k < min(i+16, len(r.ws)); k++ {
 				if w, before := &r.ws[k], &r.ws[k-1]; w.gap == ',' || (before.num || before.is(month)) && w.capital && !w.is(month) {
@@ -95,12 +91,6 @@ func (r *reader) start() int {
 		}
 	}
 	return max(len(r.ws)-1, 0)
-}
-
-// calls tells a name of n words that stands alone before a sentence: it is that of who is spoken to.
-func (r *reader) calls(i, n int) bool {
-	gap := r.ws[i+n].gap
-	return gap == '!' || (gap == '.' || gap == '?') && r.speakers[r.key(i, i+n)]
 }
 
 // subjects reads what the clause that begins at i is about.
@@ -133,9 +123,6 @@ func (r *reader) subjects(i int) []subject {
 	if n := r.span(i); n > 0 {
 		return r.name(i, n)
 	}
-	if i+1 < len(r.ws) && r.ws[i+1].is(says) { // "the vet says"
-		return r.said(i + 1)
-	}
 	for k := i + 1; k < min(i+3, len(r.ws)); k++ { // "launch of Atlas", "next release of Atlas"
 		switch r.ws[k].fold {
 		case "of", "for", "von", "fur", "de":
@@ -167,15 +154,6 @@ func (r *reader) user(i int) bool {
 // name reads the subject that begins with a name of n words.
 func (r *reader) name(i, n int) []subject {
 	s := r.nameAt(i, i+n)
-	if n > 1 && !r.known(s.key) && !r.ws[i].is(title) && !isGiven(r.ws[i].fold) {
-		k := i + 1
-		for k+1 < i+n && r.ws[k].is(particle) {
-			k++
-		}
-		if rest := r.nameAt(k, i+n); r.known(rest.key) || isGiven(rest.key) && lexis.Frequency(r.ws[i].fold) > lexis.FrequencyFloor {
-			s = rest // "Ohh Vanessa", "Personally Kevin": the first capital is that of the sentence
-		}
-	}
 	owns := r.ws[s.hi-1].owns
 	s.loose = s.hi-s.lo == 1 && !r.ws[s.lo].coined && !owns && s.titled == "" && !r.known(s.key) && (i == 0 || !r.ws[i-1].is(article))
 	if s.loose && !isGiven(s.key) && (r.german || lexis.Frequency(s.key) > lexis.FrequencyFloor) {
@@ -189,10 +167,6 @@ func (r *reader) name(i, n int) []subject {
 	case owns:
 		r.head, r.we, s.human = s.hi, next.fold == "team", next.is(owned|kin)
 		return append(r.role(s.hi), s)
-	case next.fold == "and" && s.hi+1 < len(r.ws) && (r.ws[s.hi+1].fold == "others" || r.ws[s.hi+1].fold == "i"):
-		if r.we = true; r.self {
-			return nil
-		}
 	case next.is(says):
 		s.human = true
 		return append(r.said(s.hi), s)
