@@ -14,7 +14,7 @@ import (
 func CoreSource() Source {
 	return Source{
 		Name:    "core",
-		Version: pageVersion + 1,
+		Version: pageVersion + 2,
 		Match: func(p vault.Path) bool {
 			return p == vault.MemoryPath || p == vault.PersonaPath || p == vault.UserPath
 		},

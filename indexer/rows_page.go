@@ -144,6 +144,9 @@ type pageBuilder struct {
 }
 
 func (b *pageBuilder) piece(p *piece) {
+	if b.base.Source == catalog.CoreFile && strings.EqualFold(p.Text, b.title) {
+		return // "# Memory" over nothing
+	}
 	row := b.base
 	row.Context, row.Past = b.context(p), b.past(p)
 	row.Line = b.page.BodyLine + p.line - 1

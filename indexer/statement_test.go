@@ -154,6 +154,9 @@ func TestMemoryLinesCarryTheirSources(t *testing.T) {
 	if len(rows) != 1 || rows[0].Drawer != "d1" || rows[0].Source != catalog.CoreFile {
 		t.Errorf("%+v", rows)
 	}
+	if rows, _ = indexer.CoreSource().Rows("memory/MEMORY.md", []byte("# Memory\n"), known); len(rows) != 0 {
+		t.Errorf("a title over nothing tells nothing: %+v", rows)
+	}
 	rows, _ = indexer.DiarySource().Rows("memory/diary/claude/2026-06-10.md", text, known)
 	if len(rows) != 1 || rows[0].Drawer != "" || rows[0].Agent != "claude" || rows[0].Origin != vault.OriginAgent {
 		t.Errorf("a diary is its agent's own word: %+v", rows)

@@ -13,16 +13,18 @@ import (
 	"github.com/reverie-memory/reverie/lexis"
 )
 
-// BuiltinDim is the dimension of the built-in embedder's vectors.
-const BuiltinDim = 384
+// BuiltinDim is the dimension of the built-in embedder's vectors: hashed features, and behind these what the words mean.
+const BuiltinDim = hashedDim + lexis.VectorDim
+
+const hashedDim = 288
 
 // builtinVersion counts changes of the method. Changes of lexis or of the concepts show in the fingerprint by themselves.
-const builtinVersion = 1
+const builtinVersion = 2
 
-// A builtin embeds texts without a model: hashed words, pairs of words, letter groups and concepts.
+// A builtin embeds texts without a model: hashed words, pairs of words, letter groups and concepts, and the vectors of the words.
 //
 // All weights are whole numbers and the sums are exact, so a text has the same vector on every machine.
-// The only fractions are the last step's: a square root and divisions, which IEEE 754 fixes to the bit.
+// The only fractions are the last step's: square roots, products and divisions, which IEEE 754 fixes to the bit.
 type builtin struct {
 	mix   mix
 	words *wordCache
@@ -98,7 +100,7 @@ func (b *builtin) vector(text string, kind Kind) []float32 {
 	if len(terms) > maxTerms {
 		terms = terms[:maxTerms]
 	}
-	sum := make([]int64, BuiltinDim)
+	sum, sense := make([]int64, hashedDim), make([]int64, lexis.VectorDim)
 	counts := make(map[string]int64, len(terms))
 	for _, t := range terms {
 		counts[t]++
@@ -113,6 +115,9 @@ func (b *builtin) vector(text string, kind Kind) []float32 {
 			times := 256 + b.mix.repeat*log2(n)>>16
 			for _, f := range w.features {
 				sum[f.at] += int64(f.weight) * times >> 8
+			}
+			for i, x := range w.sense {
+				sense[i] += w.weight * int64(x)
 			}
 		}
 		if last != nil && last != w {
@@ -130,26 +135,40 @@ func (b *builtin) vector(text string, kind Kind) []float32 {
 			sum[at] += sign * each
 		}
 	}
-	return unit(sum)
+	out := make([]float32, BuiltinDim)
+	if length(sense) == 0 {
+		scale(out, sum, 1)
+		return out
+	}
+	scale(out, sum, shareHashed)
+	scale(out[hashedDim:], sense, shareSense)
+	return out
 }
 
-// unit scales sum to length one. The conversions keep the compiler from fusing multiplication and
-// addition, which would round differently from machine to machine.
-func unit(sum []int64) []float32 {
-	out := make([]float32, len(sum))
+// What hashed features and meanings have of a vector's length. The squares add up to one.
+const (
+	shareHashed = 0.55
+	shareSense  = 0.8351646544245033
+)
+
+// scale writes values of the length that is asked for.
+func scale(out []float32, values []int64, to float64) {
+	if norm := length(values); norm > 0 {
+		for i, v := range values {
+			out[i] = float32(float64(float64(v)/norm) * to)
+		}
+	}
+}
+
+// length is that of a vector. The conversion keeps the compiler from fusing multiplication and addition, which would round differently
+// from machine to machine.
+func length(values []int64) float64 {
 	square := 0.0
-	for _, v := range sum {
+	for _, v := range values {
 		f := float64(v)
 		square += float64(f * f)
 	}
-	if square == 0 {
-		return out
-	}
-	norm := math.Sqrt(square)
-	for i, v := range sum {
-		out[i] = float32(float64(v) / norm)
-	}
-	return out
+	return math.Sqrt(square)
 }
 
 // The kinds of features, so that a word and an equal letter group do not meet in one place.
@@ -172,10 +191,11 @@ type wordFeatures struct {
 	hash     uint64
 	weight   int64
 	features []feature
+	sense    []int8 // nil where nobody knows what the term means
 }
 
 func (b *builtin) features(term string) *wordFeatures {
-	w := &wordFeatures{hash: hash(term), weight: weigh(term)}
+	w := &wordFeatures{hash: hash(term), weight: weigh(term), sense: lexis.Vector(term)}
 	grams, ids := letterGroups(term), lexis.Concepts(term)
 	w.features = make([]feature, 0, 1+len(grams)+len(ids))
 	add := func(kind, h uint64, weight int64) {
@@ -245,7 +265,7 @@ func place(kind, h uint64) (int, int64) {
 	h ^= h >> 27
 	h *= 0x94d049bb133111eb
 	h ^= h >> 31
-	at, _ := bits.Mul64(h, BuiltinDim)
+	at, _ := bits.Mul64(h, hashedDim)
 	return int(at), int64(h&1)<<1 - 1
 }
 
@@ -294,7 +314,7 @@ type wordCache struct {
 	terms map[string]*wordFeatures
 }
 
-// cachedTerms bounds the cache to about 2 MB. When full it starts anew, which is rare and cheap.
+// cachedTerms bounds the cache to about 3 MB. When full it starts anew, which is rare and cheap.
 const cachedTerms = 8192
 
 func (c *wordCache) get(term string, compute func(string) *wordFeatures) *wordFeatures {

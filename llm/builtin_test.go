@@ -98,6 +98,8 @@ func TestBuiltinNearness(t *testing.T) {
 		{"postgres migration", "we migrated the database to postgresql 16", "we painted the kitchen"},
 		{"Wo arbeitet die Schwester?", "my sister changed her job", "the lake was frozen"},
 		{"¿tiene mascotas?", "they adopted a dog", "they visited a museum"},
+		{"Which instrument does she play?", "she practises the cello at night", "she repairs the tractor at night"},
+		{"Has he been ill?", "he was diagnosed with leukemia", "he was elected treasurer"},
 		{"東京タワー", "東京タワーへ行きました", "大阪で食べました"},
 		{"getUserName", "the function get_user_name returns nil", "the function closes the file"},
 	} {

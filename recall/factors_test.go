@@ -46,6 +46,9 @@ func busy(t *testing.T) *recall.Searcher {
 	reads := uses{}
 	for i := range rows {
 		rows[i].Wing = []string{"home", "work", "work"}[i%3]
+		if i%5 == 0 {
+			rows[i].Agent = "ada"
+		}
 		if i%4 == 0 {
 			with := map[string]float64{}
 			for j := range 40 {
@@ -54,7 +57,6 @@ func busy(t *testing.T) *recall.Searcher {
 			reads[rows[i].ID] = recall.Use{Lately: float64(i % 9), Last: noon.AddDate(0, 0, -i%40), With: with}
 		}
 	}
-	rows[10].Agent = "ada"
 	s := newSearcher(t, rows)
 	s.Reads = reads
 	s.Importance = func(row *catalog.Row, _, _ time.Time) float64 { return float64(len(row.ID) % 5) }

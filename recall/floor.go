@@ -26,7 +26,7 @@ import (
 const (
 	unheard = 0.25
 	enough  = 2.9
-	near    = 0.54
+	near    = 0.70
 
 	// Where a question leans: any, one that has the asker as more than an owner, and one that asks how something is done.
 	leanAsked = -0.16
@@ -37,7 +37,7 @@ const (
 	likely = 0.8
 
 	// usual is what vectors say of most answers. It stands in for them where there are none.
-	usual = 0.15
+	usual = 0.2
 
 	// defaultFloor is the relevance that an answer needs: one of its hits, and the others come along.
 	defaultFloor = 1.0

@@ -45,7 +45,7 @@ func (r *search) vectorWeight() float64 {
 // The weight of the standardised cosine. The built-in embedder sees much the same as the full text
 // does; a model adds meaning.
 const (
-	vectorBuiltin = 0.4
+	vectorBuiltin = 1.0
 	vectorModel   = 1.4
 )
 

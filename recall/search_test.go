@@ -571,7 +571,7 @@ func TestRecencyDecidesOnlyBetweenEquals(t *testing.T) {
 		}
 	}
 	s := newSearcher(t, []catalog.Row{
-		row("old", 400, "The office of Alice is in Berlin"), row("new", 2, "The office of Alice is in Munich"),
+		row("old", 400, "The office of Alice is in room 12"), row("new", 2, "The office of Alice is in room 14"),
 		row("other", 1, "The sister of Alice likes tea"), row("noise", 3, "Nothing of interest happened"),
 	})
 	res, err := s.Search(context.Background(), recall.Query{Text: "Where is the office of Alice?", K: 3})

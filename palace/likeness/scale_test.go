@@ -97,14 +97,14 @@ func TestLikenessRisesWithTheCosine(t *testing.T) {
 }
 
 func TestCosineIsWhatALikenessMeans(t *testing.T) {
-	for _, s := range []Scale{{}, Of("builtin/1/x"), Of("openai/text-embedding-3-small/1536")} {
+	for _, s := range []Scale{{}, Of("builtin/2/x"), Of("openai/text-embedding-3-small/1536")} {
 		for _, like := range []float64{-1, -0.3, 0, 0.5, Reinforces, Conflicts, 0.8, Clusters, Duplicates, 0.97, 1} {
 			if c := s.Cosine(like); math.Abs(s.Likeness(c)-like) > 1e-9 {
 				t.Errorf("a likeness of %v is a cosine of %v, which is a likeness of %v", like, c, s.Likeness(c))
 			}
 		}
 	}
-	if c := Of("builtin/1/x").Cosine(Reinforces); c != 0.40 {
+	if c := Of("builtin/2/x").Cosine(Reinforces); c != 0.65 {
 		t.Errorf("%v", c)
 	}
 }
