@@ -2,7 +2,5 @@ package main
 
 import "time"
 
-var started = time.Now()
-
 // cpuTime is the time since the start: the processor's is not asked for here.
 func cpuTime() time.Duration { return time.Since(started) }
