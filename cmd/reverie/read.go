@@ -87,6 +87,9 @@ func parseMoment(flag, text string) (*api.Moment, error) {
 func (a *app) printHits(r api.SearchResult) {
 	if len(r.Hits) == 0 {
 		a.print("nothing is known about that\n")
+		if r.Weak > 0 {
+			a.print("to see what is nearest to it, add --flag min_score=0\n")
+		}
 	}
 	for i, h := range r.Hits {
 		a.print("%2d. %s\n", i+1, oneLine(h.Text, 200))
