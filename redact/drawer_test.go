@@ -213,7 +213,8 @@ func (d *drawer) draw(kind string) string {
 		case 1:
 			return d.draw("combo")
 		case 2:
-			return d.of(alphabets["d"], 2) + d.one("-", " ") + d.of(alphabets["d"], 2) + d.one("", "-"+d.of(alphabets["d"], 2), "-"+d.of(alphabets["d"], 1))
+			return d.of(alphabets["d"], 2) + d.one("-", " ") + d.of(alphabets["d"], 2) +
+				d.one("", "-"+d.of(alphabets["d"], 2), "-"+d.of(alphabets["d"], 1))
 		case 3:
 			return d.of(alphabets["d"], 3) + d.one("-", " ") + d.of(alphabets["d"], 3)
 		case 4, 5:
@@ -234,7 +235,8 @@ func (d *drawer) draw(kind string) string {
 		return title(d.word())
 	case "Two":
 		w, v := d.word(), d.word()
-		return d.one(title(w)+" "+title(v), title(w)+" "+title(v), w+" "+v, title(w)+" "+v, title(w)+d.one(" of ", " von ", " de ", " the ")+title(v),
+		return d.one(title(w)+" "+title(v), title(w)+" "+title(v), w+" "+v, title(w)+" "+v,
+			title(w)+d.one(" of ", " von ", " de ", " the ")+title(v),
 			d.one("Mr ", "Mrs ", "Frau ", "Miss ", "Captain ", "Sir ", "mr ", "mrs ", "St ")+d.one(title(w), w))
 	case "hex":
 		return d.of(alphabets["h"], []int{32, 40, 64}[d.rng.IntN(3)])

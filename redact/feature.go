@@ -402,9 +402,9 @@ func (r *reader) parts(s string, look uint32) {
 }
 
 // figures are the words for figures.
-var figures = lexis.Set("zero one two three four five six seven eight nine oh null eins zwei zwo drei vier fünf sechs sieben acht neun zéro " +
-	"un deux trois quatre cinq sept huit neuf cero uno dos tres cuatro cinco seis siete ocho nueve due tre quattro cinque sei sette otto " +
-	"nove um dois três quatro sete oito double doppel doble")
+var figures = lexis.Set("zero one two three four five six seven eight nine oh null eins zwei zwo drei vier fünf sechs sieben acht " +
+	"neun zéro un deux trois quatre cinq sept huit neuf cero uno dos tres cuatro cinco seis siete ocho nueve due tre quattro cinque sei " +
+	"sette otto nove um dois três quatro sete oito double doppel doble")
 
 // named adds how the name before a value is written, as programs do or as words are, and whether the value is all that it is set to.
 func (r *reader) named(v value, gap, ends, look, sorts uint32) {

@@ -274,7 +274,8 @@ func (r *reader) at(i int, near, topic, words bool) (out []value) {
 		return out
 	}
 	look := lookOf(text[start:stop], at(text, stop))
-	if look == 'w' && !r.introduced(i) && !(words && r.sort(i) == rareWord) || !near && !(topic && look == 'm') && !standsOut(text[start:stop], look) {
+	if look == 'w' && !r.introduced(i) && !(words && r.sort(i) == rareWord) ||
+		!near && !(topic && look == 'm') && !standsOut(text[start:stop], look) {
 		return out
 	}
 	add(start, stop, look)

@@ -137,7 +137,8 @@ func lasts(pred string) bool {
 
 // passes tells a verb of what happened, or of a view.
 func passes(verb string) bool {
-	return past[verb] || views[verb] || slices.ContainsFunc([]string{"n't", "ed", "ing"}, func(end string) bool { return strings.HasSuffix(verb, end) })
+	return past[verb] || views[verb] ||
+		slices.ContainsFunc([]string{"n't", "ed", "ing"}, func(end string) bool { return strings.HasSuffix(verb, end) })
 }
 
 // The closed classes of words that the grammar goes by. A few words of each are the frequent ones.
