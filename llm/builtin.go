@@ -136,12 +136,11 @@ func (b *builtin) vector(text string, kind Kind) []float32 {
 		}
 	}
 	out := make([]float32, BuiltinDim)
-	if length(sense) == 0 {
-		scale(out, sum, 1)
-		return out
+	hashed := 1.0
+	if scale(out[hashedDim:], sense, shareSense) {
+		hashed = shareHashed
 	}
-	scale(out, sum, shareHashed)
-	scale(out[hashedDim:], sense, shareSense)
+	scale(out, sum, hashed)
 	return out
 }
 
@@ -151,24 +150,22 @@ const (
 	shareSense  = 0.8351646544245033
 )
 
-// scale writes values of the length that is asked for.
-func scale(out []float32, values []int64, to float64) {
-	if norm := length(values); norm > 0 {
-		for i, v := range values {
-			out[i] = float32(float64(float64(v)/norm) * to)
-		}
-	}
-}
-
-// length is that of a vector. The conversion keeps the compiler from fusing multiplication and addition, which would round differently
-// from machine to machine.
-func length(values []int64) float64 {
+// scale writes values of the length that is asked for, and says whether they have one. The conversions keep the compiler from fusing
+// operations, which would round differently from machine to machine.
+func scale(out []float32, values []int64, to float64) bool {
 	square := 0.0
 	for _, v := range values {
 		f := float64(v)
 		square += float64(f * f)
 	}
-	return math.Sqrt(square)
+	norm := math.Sqrt(square)
+	if norm == 0 {
+		return false
+	}
+	for i, v := range values {
+		out[i] = float32(float64(float64(v)/norm) * to)
+	}
+	return true
 }
 
 // The kinds of features, so that a word and an equal letter group do not meet in one place.

@@ -42,8 +42,8 @@ func (r *search) vectorWeight() float64 {
 	return vectorModel
 }
 
-// The weight of the standardised cosine. The built-in embedder sees much the same as the full text
-// does; a model adds meaning.
+// The weight of the standardised cosine. The built-in embedder knows words and what each means; a model knows sentences, and adds more to
+// what the full text finds.
 const (
 	vectorBuiltin = 1.0
 	vectorModel   = 1.4

@@ -24,7 +24,7 @@ func TestFiles(t *testing.T) {
 	var all tally
 	marks, gone := 0, 0
 	for _, m := range messages(t, *secretFile) {
-		s, clean := m.sample(t), redacted1(m.Text)
+		s, clean := m.sample(t), withoutSecrets(m.Text)
 		missed := 0
 		for _, mark := range s.marks {
 			if (sample{text: s.text, marks: []span{mark}}).leaks(clean) != "" {
@@ -40,7 +40,7 @@ func TestFiles(t *testing.T) {
 	}
 	for _, m := range messages(t, *nearFile) {
 		all.near++
-		if clean := redacted1(m.Text); clean != m.Text {
+		if clean := withoutSecrets(m.Text); clean != m.Text {
 			if all.touched++; *show {
 				t.Logf("%v touched %q", m.ID, clean)
 			}
@@ -49,7 +49,7 @@ func TestFiles(t *testing.T) {
 	t.Logf("messages: %s; %d of %d single secrets are gone (%.1f %%)", all, gone, marks, 100*float64(gone)/float64(max(marks, 1)))
 }
 
-func redacted1(text string) string { clean, _ := Redact(text); return clean }
+func withoutSecrets(text string) string { clean, _ := Redact(text); return clean }
 
 // A message is a line of a file that TestFiles measures.
 type message struct {

@@ -30,7 +30,7 @@ func (r *reader) title(i int) int {
 	next := func(i int) bool {
 		return i < len(r.terms) && r.terms[i].gap == ' ' && r.terms[i].from == r.terms[i-1].to+1
 	}
-	if !capital(i) || next(i) && i > 0 && capital(i-1) {
+	if !capital(i) || i > 0 && next(i) && capital(i-1) {
 		return 0
 	}
 	n := 1

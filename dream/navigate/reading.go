@@ -114,8 +114,8 @@ func fields(text string) []string {
 	return slices.DeleteFunc(out, func(w string) bool { return strings.HasSuffix(w, "ly") && len(w) > 4 || adverbs[w] })
 }
 
-// lasts tells a predicate of what holds from one of what happens or is only somebody's view: in English the present tense is for what holds,
-// all other tenses and moods are for what happens.
+// lasts tells a predicate of what holds from one of what happens or is only somebody's view: in English the present tense is for what
+// holds, all other tenses and moods are for what happens.
 func lasts(pred string) bool {
 	w := fields(pred)
 	if len(w) == 0 {

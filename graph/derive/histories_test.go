@@ -37,8 +37,8 @@ type history struct {
 }
 
 // TestHistories asks about the histories of the file that HISTORIES names, one a line in JSON, and prints how many of the questions are
-// answered rightly, wrongly and not at all: with the lines as facts of a log, and as messages of which the rules take facts. With SHOW=facts
-// or SHOW=messages it prints what went wrong with them.
+// answered rightly, wrongly and not at all: with the lines as facts of a log, and as messages of which the rules take facts. With
+// SHOW=facts or SHOW=messages it prints what went wrong with them.
 func TestHistories(t *testing.T) {
 	name := os.Getenv("HISTORIES")
 	if name == "" {

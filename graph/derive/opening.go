@@ -87,7 +87,7 @@ var divorce = regexp.MustCompile(`^` + properName + ` and ` + properName +
 // apposed is what somebody has with its name behind a comma: our choir, the Millbrook Singers, meets on Fridays.
 var apposed = regexp.MustCompile(`(?i:^| )((?i:our|my|unser[e]?|mein[e]?|nuestr[oa]|mi) \p{L}+), (?:[a-zäöü]+ )?` + properName + `,`)
 
-// named takes in the name that stands behind what is ours, and returns the sentence without it. Of people it stays.
+// apposed takes in the name that stands behind what is ours, and returns the sentence without it. Of people it stays.
 func (r *reader) apposed(text string) string {
 	m := apposed.FindStringSubmatchIndex(text)
 	if m == nil {

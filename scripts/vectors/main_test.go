@@ -18,8 +18,8 @@ import (
 func source(t *testing.T) string {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, 2))
-	words := strings.Fields("river lake swim swimming boat invoice bank salary tax pay violin piano song choir melody bread soup salad cake flour " +
-		"123 the a-b")
+	words := strings.Fields("river lake swim swimming boat invoice bank salary tax pay violin piano song choir melody " +
+		"bread soup salad cake flour 123 the a-b")
 	vectors := map[string][]float64{}
 	axis := make([]float64, dims)
 	for i, w := range words {
