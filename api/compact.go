@@ -16,20 +16,26 @@ type Compact struct {
 	AgeDays        *int     `json:"age_days,omitempty" mcp:"-" minimum:"0" maximum:"36500"`
 	DecayEnabled   *bool    `json:"decay_enabled,omitempty" mcp:"-"`
 	CandidateTrace bool     `json:"candidate_trace,omitempty" mcp:"-" doc:"Tells of each batch that was scored."`
+	DryRun         bool     `json:"dry_run,omitempty" mcp:"-" doc:"Whatever the mode: tells what it would do, and writes nothing."`
+
+	Flags map[string]any `json:"flags,omitempty" mcp:"-" maxProperties:"100"`
 }
 
 // Docs implements [Documented].
 func (Compact) Docs() map[string]string {
 	return map[string]string{
-		"mode":      "evaluate only plans and writes nothing; execute does what it plans; restore brings back.",
-		"ids":       "For restore: of summaries, whose drawers all come back, or of drawers.",
-		"threshold": "Default, as of age_days and decay_enabled: compaction.threshold of the settings.",
+		"mode":  "evaluate only plans and writes nothing; execute does what it plans; restore brings back.",
+		"ids":   "For restore: of summaries, whose drawers all come back, or of drawers.",
+		"flags": "Flags of the phases, as GET /memory/profiles lists them under compaction. Defaults: the settings compaction.*.",
+		"threshold": "Short for the flag compaction_threshold, as age_days is for compaction_age_days and decay_enabled for the flag of that " +
+			"name.",
 	}
 }
 
 // Compacted answers Compact.
 type Compacted struct {
 	Mode                 string                `json:"mode"`
+	DryRun               bool                  `json:"dry_run,omitempty" doc:"Nothing was written: execute would, and restore would."`
 	Candidates           []CompactionCandidate `json:"candidates" nullable:"false" doc:"Drawers that are put away, or would be; at most 200."`
 	Groups               []CompactionGroup     `json:"groups" nullable:"false" doc:"Those that go together; at most 50."`
 	WouldArchive         int                   `json:"would_archive"`
@@ -39,6 +45,7 @@ type Compacted struct {
 	Archives             []CompactionArchive   `json:"archives" nullable:"false" doc:"Summaries in place of drawers, newest first: up to 200."`
 	Receipt              string                `json:"receipt,omitempty" doc:"Of execute: with replay.enabled, why tells what it planned."`
 	Pagination           *PaginationState      `json:"pagination,omitempty" doc:"How far drawers were scored."`
+	PhasesSkipped        []string              `json:"phases_skipped,omitempty" doc:"Phases that a flag left out."`
 	PhaseTimingMS        map[string]float64    `json:"phase_timing_ms,omitempty"`
 	PhaseDetail          map[string]any        `json:"phase_detail,omitempty"`
 	Batches              []ScoredBatch         `json:"batches,omitempty" doc:"With candidate_trace."`

@@ -2,7 +2,8 @@ package api
 
 // Profiles are the ways in which searches rank.
 type Profiles struct {
-	Profiles []Profile `json:"profiles" nullable:"false"`
+	Profiles   []Profile `json:"profiles" nullable:"false"`
+	Compaction Profile   `json:"compaction" doc:"What POST /memory/palace/compact runs. No search can name it."`
 }
 
 // Profile is a way to rank.

@@ -3,6 +3,7 @@ package operations
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -34,22 +35,24 @@ func (m Memory) Compact(ctx context.Context, q api.Compact) (api.Compacted, erro
 	}
 	m.Follower.Settle(ctx)
 	out := api.Compacted{
-		Mode: q.Mode, Candidates: []api.CompactionCandidate{}, Groups: []api.CompactionGroup{}, Restored: []string{},
+		Mode: q.Mode, DryRun: q.DryRun, Candidates: []api.CompactionCandidate{}, Groups: []api.CompactionGroup{}, Restored: []string{},
 	}
-	how := m.Workers.Compaction()
-	how.Threshold, how.Age, how.Decay = or(q.Threshold, how.Threshold), or(q.AgeDays, how.Age), or(q.DecayEnabled, how.Decay)
-	switch q.Mode {
-	case api.CompactRestore:
+	how, err := m.Workers.Compaction().With(compactionFlags(q))
+	if err != nil {
+		return api.Compacted{}, err
+	}
+	switch {
+	case q.Mode == api.CompactRestore:
 		if _, err := m.drawerRows(ctx, q.Project, q.IDs...); err != nil {
 			return api.Compacted{}, err
 		}
-		back, err := m.Workers.Restore(ctx, view, q.IDs)
+		back, err := m.Workers.Restore(ctx, view, q.IDs, q.DryRun)
 		if err != nil {
 			return api.Compacted{}, err
 		}
 		slices.Sort(back)
 		out.Restored = list(back)
-	case api.CompactExecute:
+	case q.Mode == api.CompactExecute && !q.DryRun:
 		p, err := m.Workers.Compact(ctx, view, how)
 		if err != nil {
 			return api.Compacted{}, err
@@ -73,7 +76,23 @@ func (m Memory) Compact(ctx context.Context, q api.Compact) (api.Compacted, erro
 	return out, err
 }
 
-func or[T any](given *T, otherwise T) T { return *cmp.Or(given, &otherwise) }
+// compactionFlags are the flags of a request, with those that it names by their short names.
+func compactionFlags(q api.Compact) map[string]any {
+	flags := maps.Clone(q.Flags)
+	if flags == nil {
+		flags = map[string]any{}
+	}
+	if q.Threshold != nil {
+		flags["compaction_threshold"] = *q.Threshold
+	}
+	if q.AgeDays != nil {
+		flags["compaction_age_days"] = *q.AgeDays
+	}
+	if q.DecayEnabled != nil {
+		flags["decay_enabled"] = *q.DecayEnabled
+	}
+	return flags
+}
 
 // planned tells a plan: how much of it there is in all, and the first of it.
 func planned(out *api.Compacted, p *worker.Plan, how worker.Compaction, batches bool) {
@@ -113,17 +132,23 @@ func planned(out *api.Compacted, p *worker.Plan, how worker.Compaction, batches 
 			})
 		}
 	}
-	out.PhaseTimingMS = map[string]float64{"paginated_scoring": total, "adaptive_compaction": p.ScanMS + p.SupersedeMS + p.PlanMS}
+	out.PhaseTimingMS = map[string]float64{"paginated_scoring": total}
 	scoring := map[string]any{"total_ms": total, "batches": len(each), "batch_timings_ms": each}
 	if len(each) > 0 {
 		scoring["avg_batch_ms"] = total / float64(len(each))
 		scoring["slowest_batch"] = map[string]any{"index": slowest, "ms": each[slowest], "offset": p.Batches[slowest].Offset}
 	}
-	out.PhaseDetail = map[string]any{
-		"adaptive_compaction": map[string]any{
-			"ltp_scan_ms": p.ScanMS, "supersede_check_ms": p.SupersedeMS, "consolidation_plan_ms": p.PlanMS,
-		},
-		"paginated_scoring": scoring,
+	out.PhaseDetail = map[string]any{"paginated_scoring": scoring}
+	if how.AtOnce {
+		out.PhasesSkipped = append(out.PhasesSkipped, "paginated_scoring")
+	}
+	if how.ScoresAlone {
+		out.PhasesSkipped = append(out.PhasesSkipped, "adaptive_compaction")
+		return
+	}
+	out.PhaseTimingMS["adaptive_compaction"] = p.ScanMS + p.SupersedeMS + p.PlanMS
+	out.PhaseDetail["adaptive_compaction"] = map[string]any{
+		"ltp_scan_ms": p.ScanMS, "supersede_check_ms": p.SupersedeMS, "consolidation_plan_ms": p.PlanMS,
 	}
 }
 

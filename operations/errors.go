@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/imports"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/mine"
 	"github.com/reverie-memory/reverie/palace"
+	"github.com/reverie-memory/reverie/palace/worker"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -48,6 +50,9 @@ func coded(err error) error {
 		e.Code, e.Hint = api.NotFound, "`reverie mine list` tells what is"
 	case errors.As(err, &flag):
 		refuse("flags."+flag.Flag, flag.Reason)
+		if slices.ContainsFunc(worker.DefaultCompaction.Profile().Table(), func(f recall.Flag) bool { return f.Name == flag.Flag }) {
+			e.Hint = "POST /memory/palace/compact takes it, as GET /memory/profiles lists it under compaction"
+		}
 	case errors.As(err, &profile):
 		refuse("profile", profile.Error())
 	case errors.Is(err, recall.ErrEmpty):

@@ -12,16 +12,21 @@ import (
 func (m Memory) Profiles(context.Context) (api.Profiles, error) {
 	out := api.Profiles{Profiles: []api.Profile{}}
 	for _, p := range m.Workspace.Profiles {
-		shown := api.Profile{Name: p.Name, Doc: p.Doc, Phases: []api.ProfilePhase{}, Flags: []api.ProfileFlag{}}
-		for _, ph := range p.Phases {
-			shown.Phases = append(shown.Phases, api.ProfilePhase{Name: ph.Name, Stage: ph.Counted(), Switch: ph.Switch, Parts: list(ph.Parts)})
-		}
-		for _, f := range p.Table() {
-			shown.Flags = append(shown.Flags, profileFlag(f))
-		}
-		out.Profiles = append(out.Profiles, shown)
+		out.Profiles = append(out.Profiles, profile(p))
 	}
+	out.Compaction = profile(m.Workers.Compaction().Profile())
 	return out, nil
+}
+
+func profile(p *recall.Profile) api.Profile {
+	out := api.Profile{Name: p.Name, Doc: p.Doc, Phases: []api.ProfilePhase{}, Flags: []api.ProfileFlag{}}
+	for _, ph := range p.Phases {
+		out.Phases = append(out.Phases, api.ProfilePhase{Name: ph.Name, Stage: ph.Counted(), Switch: ph.Switch, Parts: list(ph.Parts)})
+	}
+	for _, f := range p.Table() {
+		out.Flags = append(out.Flags, profileFlag(f))
+	}
+	return out
 }
 
 func profileFlag(f recall.Flag) api.ProfileFlag {

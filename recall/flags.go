@@ -115,6 +115,10 @@ func (p *Profile) flag(name string) *Flag {
 	return nil
 }
 
+// Values are the flags of the profile, by name, each of its kind: what is given, or else the default. A flag that the profile does not
+// know, or a value that it does not take, is a [FlagError].
+func (p *Profile) Values(given map[string]any) (map[string]any, error) { return p.values(given) }
+
 // values are the flags' defaults with what is given laid over them.
 func (p *Profile) values(given map[string]any) (values, error) {
 	flags := p.flags()

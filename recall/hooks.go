@@ -1,7 +1,7 @@
 package recall
 
 // Hooks are called while a search or a compaction runs, by its goroutine, for programs that embed Reverie: workspace.Options has them.
-// Each may be nil. They see what happens and change nothing.
+// Each may be nil. They see what happens and change nothing. What they are handed has its names in JSON, for a log.
 type Hooks struct {
 	PostModelGuard func(ModelGuard)
 	PostCrossWing  func(CrossWing)
@@ -13,24 +13,32 @@ type Hooks struct {
 
 // A CompactionPlan is which drawers a compaction puts away, or would: by ids, and by the groups that are put away together.
 type CompactionPlan struct {
-	Candidates                         []string
-	Groups                             [][]string
-	WouldArchive, WouldCreateSummaries int
+	Candidates           []string   `json:"candidates"`
+	Groups               [][]string `json:"groups"`
+	WouldArchive         int        `json:"would_archive"`
+	WouldCreateSummaries int        `json:"would_create_summaries"`
 }
 
 // A Batch are drawers that were scored at once, and how many have another score than before.
-type Batch struct{ Index, Offset, Size, LTPUpdates int }
+type Batch struct {
+	Index      int `json:"batch_index"`
+	Offset     int `json:"offset"` // how many drawers stand before it
+	Size       int `json:"batch_size"`
+	LTPUpdates int `json:"ltp_updates"`
+}
 
 // ModelGuard is whether the question's embedder is that of the index.
 type ModelGuard struct {
-	Match                   bool
-	IngestModel, QueryModel string
+	Match       bool   `json:"match"`
+	IngestModel string `json:"ingest_model"`
+	QueryModel  string `json:"query_model"`
 }
 
 // CrossWing is how hits were chosen among several wings, by ids of rows.
 type CrossWing struct {
-	CandidatesBefore, CandidatesAfter []string
-	Saturation                        map[string]float64 // the share of the hits that each wing has
+	CandidatesBefore []string           `json:"candidates_before"`
+	CandidatesAfter  []string           `json:"candidates_after"`
+	Saturation       map[string]float64 `json:"wing_saturation_scores"` // the share of the hits that each wing has
 }
 
 // A ScoreEvent is what one phase did to a score.

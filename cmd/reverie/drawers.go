@@ -139,6 +139,7 @@ func (a *app) compactCmd() *cobra.Command {
 	var q api.Compact
 	var threshold float64
 	var age int
+	var flags map[string]string
 	c := &cobra.Command{
 		Use:   "compact [evaluate | execute | restore ID...]",
 		Short: "Put drawers away that newer ones tell, behind a summary, or bring them back",
@@ -149,6 +150,7 @@ evaluate, which is the default, only says so; execute does it; restore brings ba
 			if len(args) > 0 {
 				q.Mode, q.IDs = args[0], args[1:]
 			}
+			q.Flags = flagValues(flags)
 			if cmd.Flags().Changed("threshold") {
 				q.Threshold = &threshold
 			}
@@ -160,6 +162,8 @@ evaluate, which is the default, only says so; execute does it; restore brings ba
 	}
 	c.Flags().Float64Var(&threshold, "threshold", 0, "those whose score is below it; default: compaction.threshold")
 	c.Flags().IntVar(&age, "age-days", 0, "and that were not read for longer; default: compaction.age_days")
+	c.Flags().StringToStringVar(&flags, "flag", nil, "set this flag of a phase, as NAME=VALUE")
+	c.Flags().BoolVar(&q.DryRun, "dry-run", false, "tell what would be done, and write nothing")
 	c.Flags().BoolVar(&q.CandidateTrace, "trace", false, "with --json: each batch that was scored")
 	return c
 }
@@ -169,9 +173,11 @@ func (a *app) printCompacted(r api.Compacted) {
 		a.print("%s  %-11s  %s\n", c.DrawerID, c.Action, oneLine(c.Reason, 200))
 	}
 	switch p := r.Pagination; {
+	case r.Mode == api.CompactRestore && r.DryRun:
+		a.print("would be brought back: %d\n", len(r.Restored))
 	case r.Mode == api.CompactRestore:
 		a.print("brought back: %d\n", len(r.Restored))
-	case r.Mode == api.CompactExecute:
+	case r.Mode == api.CompactExecute && !r.DryRun:
 		a.print("put away: %d of %d drawers, new summaries: %d\n", r.Archived, p.Total, r.WouldCreateSummaries)
 	default:
 		a.print("would be put away: %d of %d drawers, new summaries: %d\n", r.WouldArchive, p.Total, r.WouldCreateSummaries)

@@ -27,6 +27,9 @@ type Compaction struct {
 	Lambda    float64
 	Batch     int // drawers that are scored at once
 	Depth     int // and in one run; the next one goes on behind them
+
+	AtOnce      bool // all drawers are one batch, however many there are
+	ScoresAlone bool // drawers are scored, and none is put away
 }
 
 // DefaultCompaction is as the settings are when nobody changed them.
@@ -231,6 +234,9 @@ func (r *Room) scan(ctx context.Context, rd indexer.Reader, l *lineage, how Comp
 	}
 	at := p.scores.Places[p.place]
 	p.Offset = at.Offset
+	if how.AtOnce {
+		how.Batch, how.Depth = math.MaxInt32, math.MaxInt32
+	}
 	for left := how.Depth; left > 0; {
 		start := time.Now()
 		ids, next, err := rd.Drawers(ctx, catalog.Filter{View: l.view}, at.Mark, min(how.Batch, left))
@@ -267,6 +273,9 @@ func (r *Room) scan(ctx context.Context, rd indexer.Reader, l *lineage, how Comp
 
 // candidates adds the candidates among drawers.
 func (r *Room) candidates(ctx context.Context, l *lineage, how Compaction, reads map[string]read, ids []string, p *Plan) error {
+	if how.ScoresAlone {
+		return nil
+	}
 	start, now := time.Now(), r.opt.Vault.Now()
 	ids = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !l.suspect(id) })
 	if err := l.load(ctx, ids); err != nil {
@@ -412,8 +421,8 @@ func (r *Room) saveScores(ctx context.Context, p *Plan) error {
 
 // Restore brings drawers back: those of a summary, or one by itself. A summary of which nothing is put away any more is put away in their
 // place, or stays so where it had faded. What a caller does not see and what was forgotten stays where it is. It returns the ids of those
-// that came back.
-func (r *Room) Restore(ctx context.Context, view catalog.View, ids []string) (back []string, err error) {
+// that came back or, in a dry run, which writes nothing, would.
+func (r *Room) Restore(ctx context.Context, view catalog.View, ids []string, dry bool) (back []string, err error) {
 	select {
 	case r.busy <- struct{}{}:
 		defer func() { <-r.busy }()
@@ -457,6 +466,9 @@ func (r *Room) Restore(ctx context.Context, view catalog.View, ids []string) (ba
 			away[summary]--
 			emptied[summary] = away[summary] == 0
 		}
+	}
+	if dry {
+		return back, nil
 	}
 	maps.DeleteFunc(emptied, func(_ string, all bool) bool { return !all })
 	if rows, err = r.opt.Reader().RowsByID(ctx, slices.Sorted(maps.Keys(emptied))); err != nil {

@@ -292,14 +292,14 @@ func TestCompactAndBringBack(t *testing.T) {
 		t.Errorf("again: %+v: %v", again.Candidates, err)
 	}
 	if back, err := r.Restore(t.Context(), catalog.View{Wing: "secret", Isolated: project.Isolation{"secret"}},
-		[]string{summary}); err != nil || len(back) > 0 {
+		[]string{summary}, false); err != nil || len(back) > 0 {
 		t.Errorf("from elsewhere: %v: %v", back, err)
 	}
-	if back, err := r.Restore(t.Context(), outside, ids[:1]); err != nil || !slices.Equal(back, ids[:1]) ||
+	if back, err := r.Restore(t.Context(), outside, ids[:1], false); err != nil || !slices.Equal(back, ids[:1]) ||
 		r.opt.Journal.State().Archived(summary) {
 		t.Errorf("one of them: %v: %v", back, err)
 	}
-	back, err := r.Restore(t.Context(), outside, []string{summary})
+	back, err := r.Restore(t.Context(), outside, []string{summary}, false)
 	slices.Sort(back)
 	if err != nil || !slices.Equal(back, slices.Sorted(slices.Values(ids[1:3]))) || !r.opt.Journal.State().Archived(summary) {
 		t.Errorf("the others: %v: %v", back, err)
@@ -399,7 +399,7 @@ func TestAFadedSummaryIsRestored(t *testing.T) {
 	k := r.opt.Journal.State().Of(ids[0])
 	summary := k.Summary()
 	r.append(drawers.Event{Kind: drawers.Archive, Drawer: summary, Day: vault.DayOf(r.now), Reason: "faded"})
-	back, err := r.Restore(t.Context(), outside, []string{summary})
+	back, err := r.Restore(t.Context(), outside, []string{summary}, false)
 	if slices.Sort(back); err != nil || !slices.Equal(back, slices.Sorted(slices.Values(ids[:3]))) ||
 		!r.opt.Journal.State().Archived(summary) {
 		t.Errorf("%q: %v", back, err)
