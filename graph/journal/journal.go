@@ -35,6 +35,7 @@ type Journal struct {
 
 	shown   shown
 	views   views
+	past    views // as it stood when somebody last looked back
 	moves   moves
 	writing sync.RWMutex // held for reading from the look at the tombstones until what they let pass is written
 }
@@ -166,7 +167,7 @@ func (j *Journal) Withdraw(goes func(e graph.Event) bool) error {
 func (j *Journal) Graph(wing string) (*graph.Graph, error) { return j.graph(wing, nil) }
 
 // Past is the graph as a project would see it if nothing had been said but the events that are told; drawer is what the source of one rests
-// on, "" for nothing. It is made anew at each call.
+// on, "" for nothing. It is made of the one that was last asked for: who asks of the same time again gets it at once.
 func (j *Journal) Past(wing string, told func(e *graph.Event, drawer string) bool) (*graph.Graph, error) {
 	return j.graph(wing, told)
 }
@@ -185,10 +186,11 @@ func (j *Journal) graph(wing string, only func(e *graph.Event, drawer string) bo
 	if len(isolated) > 0 {
 		by.moved = j.moves.of(j.Moved())
 	}
+	views := &j.views
 	if only != nil {
-		return new(view).graph(told, read, j.Functional, by), nil
+		views = &j.past
 	}
-	return j.views.of(by.around, isolated).graph(told, read, j.Functional, by), nil
+	return views.of(by.around, isolated).graph(told, read, j.Functional, by), nil
 }
 
 // Problems names the lines of the journal that are no valid events, which count for nothing.

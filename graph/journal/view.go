@@ -30,11 +30,12 @@ type sight struct {
 	isolated project.Isolation
 	moved    *wings // nil while nothing is isolated
 
-	told func(e *graph.Event, drawer string) bool // nil: all is. Of a view that is asked once
+	told func(e *graph.Event, drawer string) bool // nil: all is
 }
 
+// equal says whether both surely see the same. Of what is told nobody knows that but who says it.
 func (s sight) equal(o sight) bool {
-	return s.around == o.around && slices.Equal(s.isolated, o.isolated) && s.moved == o.moved
+	return s.told == nil && o.told == nil && s.around == o.around && slices.Equal(s.isolated, o.isolated) && s.moved == o.moved
 }
 
 // wings are where drawers hang that were moved to another wing.

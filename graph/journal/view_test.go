@@ -110,3 +110,63 @@ func TestAViewOfOneProjectTakesInWhatIsAnother(t *testing.T) {
 		t.Errorf("a question before which nothing changed takes %d bytes", n)
 	}
 }
+
+// Whoever looks back several times, to whatever days, gets the graph that is made of what had been said by then and of nothing else; the
+// same day again costs no second graph. What was withdrawn since is in none.
+func TestLookingBackAgain(t *testing.T) {
+	v, err := vault.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := v.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	tell := func(days int) *Told {
+		var lines strings.Builder
+		for i := range days {
+			fmt.Fprintf(&lines, `{"kind":"assert","at":"2026-03-%02dT09:00:00Z","subject":"Noor","predicate":"lives_in","object":"Town %d"}`+
+				"\n", i+1, i)
+		}
+		return Join([]FileState{Fold(FileState{}, File, []byte(lines.String()), 0, func(text string) string { return text })})
+	}
+	told := tell(20)
+	j := &Journal{
+		Vault: v, Known: func() *Told { return told }, Isolated: func() (project.Isolation, error) { return nil, nil },
+		Moved: func() (moved drawers.State) { return moved },
+	}
+	by := func(day int) func(*graph.Event, string) bool {
+		return func(e *graph.Event, _ string) bool { return e.At.Day() <= day }
+	}
+	lines := func(g *graph.Graph) (out string) {
+		for _, t := range g.Timeline(graph.Found{}, 0) {
+			out += fmt.Sprintln(t.ID, t.Subject, t.Predicate, t.Object, t.ValidFrom, t.ValidTo, t.Said, t.By, t.Against)
+		}
+		return out
+	}
+	look := func(day int) *graph.Graph {
+		t.Helper()
+		g, err := j.Past("", by(day))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fresh := new(view).graph(told, nil, nil, sight{told: by(day)})
+		if got, want := lines(g), lines(fresh); got != want || got == "" {
+			t.Errorf("day %d: %s, want %s", day, got, want)
+		}
+		return g
+	}
+	for _, day := range []int{9, 3, 20, 1, 12} {
+		if first := look(day); look(day) != first {
+			t.Errorf("day %d: the graph is made twice", day)
+		}
+	}
+	told = tell(2)
+	if n := len(look(12).Timeline(graph.Found{}, 0)); n != 2 {
+		t.Errorf("%d triples are left of two", n)
+	}
+	if g, err := j.Graph(""); err != nil || len(g.Timeline(graph.Found{}, 0)) != 2 {
+		t.Errorf("looking back changed the present: %v", err)
+	}
+}
