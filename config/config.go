@@ -80,6 +80,7 @@ type Embedding struct {
 	DocumentPrefix string  `toml:"document_prefix"`
 	Timeout        Seconds `toml:"timeout_seconds"` // limits one call
 	BatchSize      int     `toml:"batch_size"`
+	Int8           bool    `toml:"int8"` // of local
 }
 
 // LLM chooses the chat model; no provider means that rules do the work.

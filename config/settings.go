@@ -119,6 +119,11 @@ var settings = []setting{
 	{Key: "embedding.document_prefix", Doc: "Put before every stored text, for models that want it."},
 	{Key: "embedding.timeout_seconds", Min: 1, Max: 600, Doc: "Limit of one call."},
 	{Key: "embedding.batch_size", Min: 1, Max: 2048, Doc: "Texts in one call."},
+	{
+		Key: "embedding.int8",
+		Doc: "Whether models in this process, also that of `recall.rerank`, multiply in 8 bits where the processor has AVX-512 VNNI, which is " +
+			"twice as fast.",
+	},
 
 	{
 		Key: "llm.provider", OneOf: []string{"", "openai", "ollama", "anthropic", "google", "command"},

@@ -23,7 +23,7 @@ type local struct {
 }
 
 func newLocal(o EmbedderOptions) (*local, error) {
-	m, err := OpenModel(o.Models, o.Model)
+	m, err := OpenModel(o.Models, o.Model, o.Int8)
 	if err != nil {
 		return nil, err
 	}
@@ -42,11 +42,14 @@ func newLocal(o EmbedderOptions) (*local, error) {
 	return l, nil
 }
 
-// OpenModel opens a model of that name in the folder models, or at that path.
-func OpenModel(models, name string) (*model.Model, error) {
+// OpenModel opens a model of that name in the folder models, or at that path. int8 has it multiply in 8 bits, where the processor can.
+func OpenModel(models, name string, int8 bool) (*model.Model, error) {
 	m, err := model.Open(modelPath(models, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w; `reverie model list` shows those that are there, `reverie model add` takes in others", err)
+	}
+	if err == nil && int8 {
+		m.Round()
 	}
 	return m, err
 }
@@ -62,7 +65,11 @@ func (l *local) Name() string { return ProviderLocal + "/" + l.name }
 func (l *local) Dim() int     { return l.model.Info().Dim }
 
 func (l *local) Fingerprint() string {
-	return fmt.Sprintf("%s/%s/%d/%q/%q/%d", ProviderLocal, l.model.Info().Digest, l.Dim(), l.query, l.document, localVersion)
+	print := fmt.Sprintf("%s/%s/%d/%q/%q/%d", ProviderLocal, l.model.Info().Digest, l.Dim(), l.query, l.document, localVersion)
+	if l.model.Info().Int8 {
+		print += "/int8"
+	}
+	return print
 }
 
 // Embed lets questions go before stored texts.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/reverie-memory/reverie/model/matrix"
 	"github.com/reverie-memory/reverie/model/modeltest"
 )
 
@@ -36,6 +37,13 @@ func TestLocalModelsEmbed(t *testing.T) {
 	}
 	if plain.Fingerprint() == e.Fingerprint() {
 		t.Error("a prefix does not show in the fingerprint")
+	}
+	rounded, err := open(EmbedderOptions{Model: "e5-tiny", Int8: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rounded.Fingerprint() == e.Fingerprint() == matrix.Rounds {
+		t.Errorf("in 8 bits its fingerprint is %s, else %s", rounded.Fingerprint(), e.Fingerprint())
 	}
 	if !slices.Equal(document[0], embed(t, plain, Query, "passage: the boat")[0]) {
 		t.Error("the prefix that the model is known to want is not put before a text")

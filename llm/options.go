@@ -28,6 +28,7 @@ type EmbedderOptions struct {
 	Timeout        time.Duration // of one request; 0 is 60 s
 	BatchSize      int           // texts in one request; 0 is 32
 	Models         string        // of local: the folder in which models lie by their names
+	Int8           bool          // of local: see [OpenModel]
 	AllowPlainHTTP bool          // plain http to public addresses, which is refused otherwise
 }
 

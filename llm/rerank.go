@@ -26,12 +26,13 @@ type Reranker struct {
 }
 
 // NewReranker opens the model of that name in the folder models, or at that path: a cross-encoder, or an encoder, which reranks by late
-// interaction. Where beside embeds with the same folder, both share one model in memory. The weights are read at the first question.
-func NewReranker(models, name string, beside Embedder) (*Reranker, error) {
+// interaction; int8 is as of [OpenModel]. Where beside embeds with the same folder, both share one model in memory, as beside has it. The
+// weights are read at the first question.
+func NewReranker(models, name string, int8 bool, beside Embedder) (*Reranker, error) {
 	if e, ok := beside.(*local); ok && samePath(e.dir, modelPath(models, name)) {
 		return newReranker(e.model, name)
 	}
-	m, err := OpenModel(models, name)
+	m, err := OpenModel(models, name, int8)
 	if err != nil {
 		return nil, err
 	}

@@ -23,11 +23,11 @@ func models(t *testing.T) string {
 
 func TestEncodersAndCrossEncodersRerank(t *testing.T) {
 	dir := models(t)
-	if _, err := NewReranker(dir, "static", nil); err == nil || !strings.Contains(err.Error(), "encoders and cross-encoders can") {
+	if _, err := NewReranker(dir, "static", false, nil); err == nil || !strings.Contains(err.Error(), "encoders and cross-encoders can") {
 		t.Errorf("static embeddings are taken for a reranker: %v", err)
 	}
 	for name, weight := range map[string]float64{"encoder": 0.4, "reranker": 0.7} {
-		r, err := NewReranker(dir, name, nil)
+		r, err := NewReranker(dir, name, false, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +45,7 @@ func TestRerankersShareTheModelOfTheEmbedder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, shared := range map[string]bool{"encoder": true, filepath.Join(dir, "encoder") + "/.": true, "reranker": false} {
-		r, err := NewReranker(dir, name, e)
+		r, err := NewReranker(dir, name, false, e)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestRerankersKnowWhatTheyCost(t *testing.T) {
 }
 
 func costs(t *testing.T, dir, kind string) {
-	r, err := NewReranker(dir, kind, nil)
+	r, err := NewReranker(dir, kind, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func TestRerankersAreReadWhileQuestionsGoOn(t *testing.T) {
 	if _, err := (modeltest.Model{Kind: "reranker"}).Write(filepath.Join(models, "r")); err != nil {
 		t.Fatal(err)
 	}
-	r, err := NewReranker(models, "r", nil)
+	r, err := NewReranker(models, "r", false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

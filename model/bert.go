@@ -31,6 +31,7 @@ type norms struct{ scale, shift []float32 }
 type source struct {
 	t      *tensors
 	prefix string
+	lay    func(w, bias []float32, in, out int) *matrix.Weights // of layers
 	err    error
 }
 
@@ -56,11 +57,14 @@ func (s *source) weights(in, out int, names ...string) *matrix.Weights {
 	if s.err != nil {
 		return nil
 	}
-	return matrix.NewWeights(w, b, in, out*len(names))
+	return s.lay(w, b, in, out*len(names))
 }
 
-func readBert(t *tensors, c *config, reranker bool) (*bert, error) {
-	s := &source{t: t}
+func readBert(t *tensors, c *config, reranker, rounded bool) (*bert, error) {
+	s := &source{t: t, lay: matrix.NewWeights}
+	if rounded {
+		s.lay = matrix.NewRounded
+	}
 	if t.has("bert.embeddings.word_embeddings.weight") {
 		s.prefix = "bert."
 	}
@@ -81,6 +85,7 @@ func readBert(t *tensors, c *config, reranker bool) (*bert, error) {
 		})
 	}
 	if reranker {
+		s.lay = matrix.NewWeights // few products, of which the number is made
 		b.pool = s.weights(c.Hidden, c.Hidden, "pooler.dense")
 		s.prefix = ""
 		b.score = s.weights(c.Hidden, 1, "classifier")

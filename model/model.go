@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/reverie-memory/reverie/internal/slice"
+	"github.com/reverie-memory/reverie/model/matrix"
 )
 
 // Info says what a model is.
@@ -26,7 +27,8 @@ type Info struct {
 	Pooling    string            `json:"pooling,omitempty"`
 	Bytes      int64             `json:"bytes"` // of the weights' file
 	Digest     string            `json:"digest"`
-	Prompts    map[string]string `json:"-"` // what its makers put before questions and texts, by their names for it
+	Int8       bool              `json:"int8,omitempty"` // its weights are rounded to 8 bits, see [Model.Round]
+	Prompts    map[string]string `json:"-"`              // what its makers put before questions and texts, by their names for it
 }
 
 // A Model is one that can run. Its weights are read at the first use, and kept. It may be used from several goroutines.
@@ -114,6 +116,10 @@ func (m *Model) withTensors(use func(t *tensors, size int64) error) error {
 // Info says what the model is.
 func (m *Model) Info() Info { return m.info }
 
+// Round has the weights of layers rounded to 8 bits when they are read, and what they multiply as well. It is called before the first use,
+// and does nothing for static embeddings and where the processor has no instructions for that: Info says whether it did.
+func (m *Model) Round() { m.info.Int8 = matrix.Rounds && m.folder.kind != KindStatic }
+
 // Load reads the weights, if that has not been done. Callers need not call it before Embed and Score. Weights that are wrong are read once,
 // and the error is the same from then on; after an error of the disk the next call reads them again.
 func (m *Model) Load() error {
@@ -126,7 +132,7 @@ func (m *Model) Load() error {
 		if m.folder.kind == KindStatic {
 			m.static, err = readStatic(t, m.tokens.size)
 		} else {
-			m.bert, err = readBert(t, &m.folder.config, m.folder.kind == KindReranker)
+			m.bert, err = readBert(t, &m.folder.config, m.folder.kind == KindReranker, m.info.Int8)
 		}
 		return err
 	})

@@ -95,7 +95,7 @@ func (m Memory) try(ctx context.Context, r api.Measure, set probe.Way, mat mater
 		}
 	}
 	if r.Embedder != "" {
-		o := llm.EmbedderOptions{Provider: llm.ProviderLocal, Model: r.Embedder, Models: models}
+		o := llm.EmbedderOptions{Provider: llm.ProviderLocal, Model: r.Embedder, Models: models, Int8: m.Options.Config.Embedding.Int8}
 		if r.Embedder == llm.ProviderBuiltin {
 			o = llm.EmbedderOptions{}
 		}
@@ -119,7 +119,7 @@ func (m Memory) try(ctx context.Context, r api.Measure, set probe.Way, mat mater
 		})
 	}
 	if r.Rerank != "" {
-		model, err := llm.NewReranker(models, r.Rerank, embedder)
+		model, err := llm.NewReranker(models, r.Rerank, m.Options.Config.Embedding.Int8, embedder)
 		if err != nil {
 			return api.Refuse("rerank", err.Error())
 		}

@@ -38,12 +38,13 @@ func NewModels(c config.Config) (*Models, error) {
 		Provider: c.Embedding.Provider, BaseURL: c.Embedding.BaseURL, Model: c.Embedding.Model, APIKey: string(c.Embedding.APIKey),
 		Dim: c.Embedding.Dim, QueryPrefix: c.Embedding.QueryPrefix, DocumentPrefix: c.Embedding.DocumentPrefix,
 		Timeout: c.Embedding.Timeout.Duration(), BatchSize: c.Embedding.BatchSize, Models: ModelsFolder(c),
+		Int8: c.Embedding.Int8,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("embedding: %w", err)
 	}
 	if c.Recall.Rerank != "" {
-		if m.reranker, err = llm.NewReranker(ModelsFolder(c), c.Recall.Rerank, m.embedder); err != nil {
+		if m.reranker, err = llm.NewReranker(ModelsFolder(c), c.Recall.Rerank, c.Embedding.Int8, m.embedder); err != nil {
 			return nil, fmt.Errorf("recall.rerank: %w", err)
 		}
 	}

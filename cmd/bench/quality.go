@@ -34,6 +34,7 @@ type qualityRun struct {
 	k, limit        int
 	off, foreign    string
 	closets, json   bool
+	int8            bool
 	topics          bool
 	graph, known    bool                // compare contexts with the graph and without; have contexts tell it
 	watched         map[string]*watched // nil: nothing is compared
@@ -63,6 +64,7 @@ func (r *qualityRun) flags(fs *flag.FlagSet) {
 	fs.StringVar(&r.embedder, "embedder", "builtin", "builtin, local, openai, ollama, or none for full text alone")
 	fs.StringVar(&r.url, "url", "", "base URL of the embedder, such as http://127.0.0.1:8089/v1")
 	fs.StringVar(&r.model, "model", "all-MiniLM-L6-v2", "model of the embedder; of local, the absolute path of its folder")
+	fs.BoolVar(&r.int8, "int8", false, "models in this process multiply in 8 bits, as embedding.int8 has it")
 	fs.StringVar(&r.rerank, "rerank", "", "absolute path of a reranker's folder")
 	fs.StringVar(&r.key, "key", "local", "API key of the embedder, or env:NAME")
 	fs.IntVar(&r.k, "k", 10, "hits for each question")
@@ -262,7 +264,7 @@ func (r *qualityRun) open(ctx context.Context, dir string) (*operations.Memory, 
 	cfg.Intake.Workers = 1                                          // so that the facts of every run stand in one order
 	if r.embedder != "none" && r.embedder != "builtin" {
 		cfg.Embedding.Provider, cfg.Embedding.BaseURL, cfg.Embedding.Model = r.embedder, r.url, r.model
-		cfg.Embedding.APIKey = config.Secret(r.key)
+		cfg.Embedding.APIKey, cfg.Embedding.Int8 = config.Secret(r.key), r.int8
 	}
 	if _, err := vault.Init(filepath.Join(dir, "vault"), workspace.Template()); err != nil {
 		return nil, err

@@ -21,6 +21,7 @@ type Weights struct {
 	in, out int
 	panels  []float32 // of cols columns each, row by row
 	bias    []float32 // padded to whole panels
+	rounded *rounded  // in the place of panels; nil: these are
 }
 
 // NewWeights lays out w, which holds for each of out results the in factors, as models store it. bias may be nil.
@@ -94,6 +95,10 @@ func (m *Weights) Mul(dst []float32, dstStride int, src []float32, srcStride, ro
 		return
 	}
 	_, _ = src[(padded-1)*srcStride+m.in-1], dst[(padded-1)*dstStride+m.out-1] // the kernel itself checks nothing
+	if m.rounded != nil {
+		m.mulRounded(dst, dstStride, src, srcStride, rows)
+		return
+	}
 	var rest [maxTile]float32
 	for from := 0; from < padded; from += rowChunk {
 		to := min(from+rowChunk, padded)
