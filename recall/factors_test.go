@@ -182,7 +182,7 @@ func TestPhasesStayWithinTheirBounds(t *testing.T) {
 		must(t, err)
 		rare := []string{
 			"occasion", "closet", "vector", "lexical", "history", "variety", "rerank", "date", "time", "statement",
-			"cosine_similarity", "summary",
+			"cosine_similarity", "summary", "supersede_penalty",
 		}
 		for _, ph := range p.Phases {
 			for _, part := range ph.Parts {
@@ -286,6 +286,41 @@ func TestMMR(t *testing.T) {
 		}
 		if slices.Sort(old); c.action == "filter" && len(old) > 0 || c.action == "annotate" && len(old) == 0 {
 			t.Errorf("%s: superseded %v", c.action, old)
+		}
+	}
+}
+
+// What newer copies tell stands behind the newest of them, in the order of their ages, where it stood before, and at its score.
+func TestSupersededHitsStepBack(t *testing.T) {
+	var rows []catalog.Row
+	for i, text := range []string{
+		"The deploy of the billing service runs on Friday evening", "The deploy of the billing service runs on Friday evening, Ada says",
+		"The deploy of the billing service runs on Friday evening, Ada says once more", "Billing goes to finance",
+	} {
+		rows = append(rows, catalog.Row{ID: fmt.Sprint("r", i), Source: catalog.Notebook, Text: text, At: noon.AddDate(0, 0, -60+20*i)})
+	}
+	s := newSearcher(t, rows)
+	ask := func(action string) recall.Result {
+		res, err := s.Search(t.Context(), recall.Query{
+			Text: "When does the deploy of the billing service run on Friday?", Profile: "synapse", Explain: true, Flags: map[string]any{
+				"supersede_detection": true, "supersede_action": action, "supersede_similarity": 0.6, "min_score": 0, "age_decay": false, "tagging": false,
+			},
+		})
+		must(t, err)
+		return res
+	}
+	if got := ids(ask("annotate")); !slices.Equal(got, []string{"r0", "r1", "r2", "r3"}) {
+		t.Fatalf("by their nearness: %v", got)
+	}
+	res := ask("demote")
+	if got := ids(res); !slices.Equal(got, []string{"r2", "r1", "r0", "r3"}) {
+		t.Errorf("%v", got)
+	}
+	for _, h := range res.Hits {
+		p := h.Breakdown["supersede_penalty"]
+		if late := h.SupersededBy != ""; late != (p < 0) || p > 0 || math.Abs(addUp(h.Breakdown)-h.Score) > 1e-9 ||
+			late && math.Abs(h.Score-res.Hits[0].Score) > 1e-9 {
+			t.Errorf("%s: %v, %v", h.Row.ID, h.Score, h.Breakdown)
 		}
 	}
 }

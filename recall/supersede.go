@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -10,15 +11,15 @@ import (
 	"github.com/reverie-memory/reverie/palace/likeness"
 )
 
-// supersede tells among the best hits which are near-copies of others that were said later. It says so of the hit or leaves it out, and
-// writes nothing.
+// supersede tells among the best hits which are near-copies of others that were said later. It says so of the hit, puts it behind the other
+// or leaves it out, and writes nothing.
 var supersede = &Phase{
-	Name: "supersede", Step: Ranking, Switch: "supersede_detection",
+	Name: "supersede", Step: Ranking, Switch: "supersede_detection", Parts: []string{"supersede_penalty"},
 	Flags: []Flag{
 		{Name: "supersede_detection", Default: false, Doc: "near-copies of what was said later are told apart"},
 		{
-			Name: "supersede_action", Default: "annotate", Choices: []string{"annotate", "filter"},
-			Doc: "what is done with them: superseded_by says so, or they are left out",
+			Name: "supersede_action", Default: "annotate", Choices: []string{"annotate", "demote", "filter"},
+			Doc: "what is done with them: superseded_by says so, and nothing else; they stand behind the other; or they are left out",
 		},
 		{Name: "supersede_similarity", Default: 0.86, Max: 1, Doc: "the cosine from which two are near-copies"},
 		{Name: "supersede_age_days", Default: 7.0, Max: 36500, Doc: "how much later the other was said at least"},
@@ -47,9 +48,35 @@ var supersede = &Phase{
 				break
 			}
 		}
+		if r.flags.choice("supersede_action") == "demote" {
+			r.demote()
+		}
 		r.leaveGone()
 		return nil
 	},
+}
+
+// demote puts each superseded group right behind the one that was said later, at its score, where it stood before it. The newest are put
+// first, so that what supersedes stands where it stays.
+func (r *search) demote() {
+	var old []ranked
+	for _, g := range r.ranked {
+		if g.superseded != "" {
+			old = append(old, g)
+		}
+	}
+	slices.SortStableFunc(old, func(a, b ranked) int { return cmp.Compare(b.rows[0].meta.Unix, a.rows[0].meta.Unix) })
+	at := func(id string) int {
+		return slices.IndexFunc(r.ranked, func(g ranked) bool { return g.rows[0].row.ID == id })
+	}
+	for _, g := range old {
+		from, to := at(g.rows[0].row.ID), at(g.superseded)
+		if from > to {
+			continue
+		}
+		g.rows[0].book("supersede_penalty", min(0, r.ranked[to].rows[0].score-g.rows[0].score))
+		r.ranked = slices.Insert(slices.Delete(r.ranked, from, from+1), to, g)
+	}
 }
 
 // consolidated shows summaries in the place of what they sum up.
