@@ -158,7 +158,7 @@ func (m Memory) replayed(ctx context.Context, view catalog.View, p *reads.Packet
 	}
 	out := api.Replay{
 		Receipt: p.Receipt, At: p.Time.Format(time.RFC3339), Replayed: true, Query: stones.Visible(p.Query), Same: len(p.Found) == len(now.Hits),
-		Hits: []api.ReplayHit{}, ModelGuard: p.Guard, Degraded: p.Degraded,
+		Hits: []api.ReplayHit{}, ModelGuard: p.Guard, Degraded: p.Degraded, Wings: p.Wings,
 	}
 	known := map[string]bool{}
 	for i, f := range p.Found {
@@ -234,7 +234,7 @@ func (m Memory) unaskable(ctx context.Context, view catalog.View, p *reads.Packe
 	}
 	out := api.Replay{
 		Receipt: p.Receipt, At: p.Time.Format(time.RFC3339), Query: stones.Visible(p.Query), Hits: []api.ReplayHit{}, ModelGuard: p.Guard,
-		Degraded: p.Degraded, Changes: []string{"it cannot be asked again as it was: " + err.Error()},
+		Degraded: p.Degraded, Wings: p.Wings, Changes: []string{"it cannot be asked again as it was: " + err.Error()},
 	}
 	rows, err := m.remain(ctx, p.IDs())
 	if err != nil {

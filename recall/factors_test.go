@@ -264,7 +264,7 @@ func TestMMR(t *testing.T) {
 	told := 0
 	for _, c := range res.Trace.Candidates {
 		if strings.HasPrefix(c.Dropped, "similarity to copy") && c.Drop.At == "mmr" && c.Drop.Parts["partial_score"] == c.Score &&
-			c.Drop.Parts["cosine_similarity"] > 0 {
+			c.Drop.Parts["cosine_similarity"] > 0 && slices.Contains(slices.Collect(maps.Keys(c.Drop.Parts)), "ltp_boost") {
 			told++
 		}
 	}

@@ -221,6 +221,9 @@ func TestPacketsOfCompactions(t *testing.T) {
 	if err != nil || done.Archived != 3 || done.Receipt == "" {
 		t.Fatalf("%+v: %v", done, err)
 	}
+	if of := why(t, w, asked.Receipt); of.Wings[""] != 4 {
+		t.Errorf("wings of then: %v", of.Wings)
+	}
 	r := why(t, w, done.Receipt)
 	if !r.Same || len(r.Hits) != 3 || len(r.Plan.Groups) != 1 || r.Plan.SummaryCount != 1 ||
 		r.Pagination.Total != 4 || r.Pagination.BatchesProcessed != 1 {
