@@ -138,15 +138,19 @@ func (r *search) known() bool {
 	return false
 }
 
-// sufficient says whether any hit answers. Where none does they are left out, and the answer says how many, unless the question names
-// somebody who is known: then all are weak. A standing wish of which the question is the occasion answers nothing and stays.
+// sufficient says whether any hit answers. Where none does they are left out, and the answer says how many, unless the question is about
+// the memory, since it is about the asker or names somebody who is known: then all are weak, and the answer says so. A standing wish of
+// which the question is the occasion answers nothing and stays.
 var sufficient = &Phase{
 	Name: "min_score", Step: Showing, Stage: "finish",
 	Flags: []Flag{{
 		Name: "min_score", Default: defaultFloor, Max: math.Inf(1),
 		Doc: "the relevance that one hit of an answer needs; 0 shows whatever was found",
 	}},
-	Run: func(_ context.Context, r *search) error {
+	Run: func(ctx context.Context, r *search) error {
+		if err := r.lookFurther(ctx); err != nil {
+			return err
+		}
 		hits, weak, wishes := r.result.Hits, 0, 0
 		for i := range hits {
 			if r.wished(&r.ranked[i]) {
@@ -157,10 +161,37 @@ var sufficient = &Phase{
 				weak++
 			}
 		}
-		if weak > 0 && weak == len(hits)-wishes && (r.flags.number("min_score") > defaultFloor || !r.known()) {
+		switch {
+		case weak == 0 || weak < len(hits)-wishes:
+		case r.flags.number("min_score") <= defaultFloor && (r.question.own || r.known()):
+			r.warn("nothing that is remembered surely answers this: the hits are what is nearest to it")
+		default:
 			r.result.Hits, r.result.Weak = slices.DeleteFunc(hits, func(h Hit) bool { return h.Weak }), weak
 			r.warn(fmt.Sprintf("nothing that is remembered answers this: %d weak hits were left out", weak))
 		}
 		return nil
 	},
+}
+
+// lookFurther lets the first that answers take the place of the last hit where none of fewer than [DefaultK] hits does.
+func (r *search) lookFurther(ctx context.Context) (err error) {
+	answers := func(h Hit) bool { return h.Relevance >= r.flags.number("min_score") }
+	hits := r.result.Hits
+	if len(hits) == 0 || len(hits) < r.q.K || slices.ContainsFunc(hits, answers) {
+		return nil
+	}
+	for n := len(hits); n < min(DefaultK, len(r.ranked)); n++ {
+		h := r.hit(r.ranked[n])
+		if !answers(h) {
+			continue
+		}
+		if h.Preview, err = r.preview(ctx, &r.pool.cands[r.ranked[n].rows[0].cand]); err != nil {
+			return err
+		}
+		g, last := r.ranked[n], len(hits)-1
+		r.ranked = slices.Insert(slices.Delete(r.ranked, n, n+1), last, g)
+		hits[last] = h
+		return nil
+	}
+	return nil
 }

@@ -19,6 +19,7 @@ type question struct {
 	mine  bool            // asks about the asker: I, my, me
 	self  bool            // has them as more than owners: I, me, we
 	how   bool            // asks how something is done
+	own   bool            // asks about the asker, and not what anybody would be told
 	yours bool            // asks what the assistant said: did you, you told
 	when  bool            // asks for a time
 	spans []calendar.Span // times that it names
@@ -37,6 +38,7 @@ func parseQuestion(text string, now time.Time) question {
 		q.yours = q.yours || i > 0 && saidByYou(q.words[i-1], w)
 	}
 	q.how = asksHow(q.words)
+	q.own = !q.how && asksOwn(q.words)
 	q.spans, q.rest = calendar.Find(q.words, now)
 	return q
 }
@@ -108,6 +110,29 @@ func asksHow(words []string) bool {
 		return len(words) > 2 && !strings.HasPrefix(words[2], "llama") // what somebody is called
 	}
 	return words[0] == "wie" && slices.Contains(words, "man")
+}
+
+// asksOwn tells "what must I avoid" and "how much is my rent", which only the asker's memory knows, from "can I freeze rice" and "write
+// me a poem", which name the asker and ask the world.
+func asksOwn(words []string) bool {
+	for i, w := range words {
+		switch {
+		case !lexis.FirstPerson(w), i > 0 && !owns(w) && asksAdvice(words[i-1]):
+		case w == "me" && (i == 1 || slices.Contains(words, "you")): // "write me", "can you give me"
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// asksAdvice tells the verbs that ask what may or ought to be done, where the asker comes right behind: "should I", "kann ich".
+func asksAdvice(w string) bool {
+	switch w {
+	case "should", "can", "could", "may", "might", "shall", "soll", "sollte", "kann", "darf", "puis", "peux":
+		return true
+	}
+	return false
 }
 
 // names returns the words that are capitalised though no sentence begins with them, folded.

@@ -93,7 +93,8 @@ type qualityReport struct {
 	Simpler  []simplerWay            `json:"baselines"` // the cheapest first
 	Seconds  float64                 `json:"seconds"`
 	SearchMS float64                 `json:"search_ms"`               // mean
-	False    []float64               `json:"false_answers,omitempty"` // per cent with hits: odd lines, even lines
+	False    []float64               `json:"false_answers,omitempty"` // per cent with hits that are not weak: odd lines, even lines
+	Weak     []float64               `json:"weak_answers,omitempty"`  // per cent with weak hits alone
 	Closets  map[string]interval     `json:"closets,omitempty"`       // with closets minus without, by figure
 	Watched  map[string]*watched     `json:"watched,omitempty"`       // by profile
 	Degraded []string                `json:"degraded,omitempty"`
@@ -141,6 +142,7 @@ func (r *qualityRun) run(ctx context.Context) error {
 	for i, asked := range answers.foreign {
 		if asked > 0 {
 			rep.False = append(rep.False, 100*float64(answers.wrong[i])/float64(asked))
+			rep.Weak = append(rep.Weak, 100*float64(answers.weak[i])/float64(asked))
 		}
 	}
 	if r.closets {
@@ -171,7 +173,8 @@ type qualityAnswers struct {
 	grep     ranking
 	cosine   ranking // empty where nothing is embedded
 	foreign  [2]int  // questions asked, of odd and of even lines
-	wrong    [2]int  // that got hits
+	wrong    [2]int  // that got hits, and not weak ones alone
+	weak     [2]int  // that got weak hits alone
 }
 
 func newAnswers() qualityAnswers {
@@ -247,8 +250,11 @@ func (r *qualityRun) askForeign(ctx context.Context, w *operations.Memory, a *qu
 			return fmt.Errorf("foreign question %q: %w", q, err)
 		}
 		a.foreign[i%2]++
-		if len(res.Hits) > 0 {
+		switch {
+		case slices.ContainsFunc(res.Hits, func(h api.Hit) bool { return !h.Weak }):
 			a.wrong[i%2]++
+		case len(res.Hits) > 0:
+			a.weak[i%2]++
 		}
 	}
 	return nil
@@ -503,7 +509,7 @@ func (rep *qualityReport) print(w io.Writer, categories []string) {
 		}
 	}
 	for i, share := range rep.False {
-		fmt.Fprintf(w, "false answers, %s foreign questions: %.1f %%\n", []string{"odd", "even"}[i], share)
+		fmt.Fprintf(w, "false answers, %s foreign questions: %.1f %%, weak hits alone %.1f %%\n", []string{"odd", "even"}[i], share, rep.Weak[i])
 	}
 	for _, d := range rep.Degraded {
 		fmt.Fprintln(w, "degraded:", d)

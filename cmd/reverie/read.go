@@ -93,7 +93,11 @@ func (a *app) printHits(r api.SearchResult) {
 	}
 	for i, h := range r.Hits {
 		a.print("%2d. %s\n", i+1, oneLine(h.Text, 200))
-		a.printWhere(h.Row, h.MatchedVia, fmt.Sprintf("%.2f", h.Score))
+		weak := ""
+		if h.Weak {
+			weak = "weak"
+		}
+		a.printWhere(h.Row, h.MatchedVia, fmt.Sprintf("%.2f", h.Score), weak)
 		for _, name := range slices.Sorted(maps.Keys(h.ScoreBreakdown)) {
 			a.print("      %-20s %.4f\n", name, h.ScoreBreakdown[name])
 		}
