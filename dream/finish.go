@@ -183,7 +183,7 @@ func entryOf(plan *Plan, rep *Report) navigate.Entry {
 		e.Outcomes = append(e.Outcomes, navigate.Count{Name: string(o), N: rep.Ledger[o]})
 	}
 	for _, pc := range rep.Pages {
-		if pc.Change == "created" {
+		if pc.Change == created {
 			e.Created++
 		} else {
 			e.Updated++

@@ -45,8 +45,13 @@ func (r *Runner) Past(ctx context.Context, at time.Time) (Past, error) {
 			continue
 		}
 		out.Runs[rep.Run] = true
+		if r.store.has(rep.Run, prunedFile) {
+			for _, name := range r.where.navigationFiles() { // which every run may change
+				past[name] = PastPage{Run: rep.Run, Lost: true}
+			}
+		}
 		for _, c := range rep.Pages {
-			past[c.Path] = PastPage{Run: rep.Run, Lost: true}
+			past[c.Path] = PastPage{Run: rep.Run, Lost: c.Change != created} // of one that it made, there is nothing to keep
 		}
 		list, err := r.store.images(rep.Run)
 		if err != nil {

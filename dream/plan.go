@@ -72,7 +72,7 @@ func (p *PagePlan) change() string {
 		return "moved"
 	}
 	if p.Before == (vault.Hash{}) {
-		return "created"
+		return created
 	}
 	return "updated"
 }

@@ -138,6 +138,9 @@ type PageChange struct {
 	Change string     `json:"change"` // created, updated, moved
 }
 
+// created is the change of a page that a run made.
+const created = "created"
+
 // A RecallGate compares how well the consumed facts are found before and after.
 type RecallGate struct {
 	Probes int `json:"probes"`

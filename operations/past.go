@@ -135,10 +135,21 @@ func (t *past) all(ctx context.Context) (*recall.Past, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.Notes = t.notes
+		out.Notes = short(t.notes)
 		t.laid = &out
 	}
 	return t.laid, nil
+}
+
+// mostNotes is how many files are named that are left out.
+const mostNotes = 5
+
+// short is the first notes, and how many more there are.
+func short(notes []string) []string {
+	if left := len(notes) - mostNotes; left > 1 {
+		notes = append(notes[:mostNotes:mostNotes], fmt.Sprintf("%d more files are left out for such reasons", left))
+	}
+	return notes
 }
 
 func (t *past) lay(ctx context.Context) (out recall.Past, err error) {

@@ -476,3 +476,57 @@ func TestThePastOfTheGraphByClocks(t *testing.T) {
 		t.Error("a clock without a time is let through")
 	}
 }
+
+// Where the copies of dreams are gone, no later state is told: MEMORY.md and pages that a dream changed are left out and named, a few of them
+// each; a page that a dream made was not there before it.
+func TestThePastWithoutCopies(t *testing.T) {
+	w := open(t, func(c *config.Config) { c.Consolidation.KeepCopies = 0 })
+	begun := time.Now()
+	dreamOf := func(day vault.Day, texts ...string) {
+		t.Helper()
+		put(t, w, string(vault.LogPath(day)), "# Daily Log - "+string(day)+"\n\n- [personal] "+strings.Join(texts, "\n- [personal] ")+"\n")
+		if _, err := w.Index.Sync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		dreamNow(t, w)
+	}
+	var lives []string
+	people := []string{"Alice", "Bruno", "Clara", "Dora", "Emil", "Frieda", "Gustav", "Hedda", "Ines", "Jonas"}
+	for _, name := range people {
+		lives = append(lives, name+" lives in Hamburg.", name+" works as a baker.", name+" plays the cello.")
+	}
+	dreamOf("2026-06-01", lives...)
+	first := time.Now()
+	for i, name := range people {
+		lives[i] = name + " moved to Lisbon."
+	}
+	dreamOf("2026-06-02", lives[:len(people)]...)
+	for i := range 5 { // the newest keep theirs
+		dreamOf(vault.Day(fmt.Sprintf("2026-06-%02d", i+3)), fmt.Sprintf("Alice likes tea number %d.", i))
+	}
+	for _, c := range []struct {
+		at   time.Time
+		lost int // pages that are named
+	}{{begun, 1}, {first, 6}} {
+		r, err := w.Search(t.Context(), api.Search{Query: "Alice lives Lisbon Hamburg", AsOf: moment(t, c.at)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Warnings) < c.lost || len(r.Warnings) > 6 || !strings.Contains(strings.Join(r.Warnings, "\n"), "are gone") {
+			t.Errorf("%v", r.Warnings)
+		}
+		for _, h := range r.Hits {
+			if h.SourceType != "archive_log" {
+				t.Errorf("of a time before: %+v", h)
+			}
+		}
+		p, err := w.Page(t.Context(), api.PageQuery{Path: "memory/MEMORY.md", AsOf: c.at.Format(time.RFC3339Nano)})
+		if err == nil || !strings.Contains(err.Error(), "copies of run") {
+			t.Errorf("MEMORY.md: %q, %v", p.Text, err)
+		}
+		_, err = w.Page(t.Context(), api.PageQuery{Path: "3_Personal/Alice.md", AsOf: c.at.Format(time.RFC3339Nano)})
+		if named := err != nil && strings.Contains(err.Error(), "copies of run"); err == nil || named != (c.at == first) {
+			t.Errorf("the page of Alice: %v", err)
+		}
+	}
+}
