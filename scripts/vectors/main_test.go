@@ -42,12 +42,81 @@ func source(t *testing.T) string {
 	return name
 }
 
+// sentences writes a WordNet of two words and a talk.
+func sentences(t *testing.T) (dict, talks string) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"data.noun": "  1 a line of the licence\n00001740 03 n 01 river 0 000 | a stream where boats swim; \"a salary of songs is a lake of bread\"\n" +
+			"00001741 03 n 01 Nile 0 000 | a river\n",
+		"data.verb": "00001742 03 v 01 pay 0 000 | to give a salary or a tax\n", "data.adj": "", "data.adv": "",
+		"talk.jsonl": `{"text": "the choir sang a melody with the violin and the piano"}` + "\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir, dir
+}
+
+// pupil is a teacher that hears letters. What it says has some numbers more than a vector.
+func pupil(texts []string) ([][]float32, error) {
+	out := make([][]float32, len(texts))
+	for i, text := range texts {
+		out[i] = make([]float32, lexis.VectorDim+20)
+		for k := range text {
+			out[i][int(text[k])%len(out[i])]++
+		}
+	}
+	return out, nil
+}
+
+func TestTextsOf(t *testing.T) {
+	dict, talks := sentences(t)
+	got, err := textsOf([]meaning{{term: "river"}, {term: "pay"}}, dict, talks)
+	want := []string{
+		"river: a stream where boats swim", "a salary of songs is a lake of bread", "pay: to give a salary or a tax",
+		"the choir sang a melody with the violin and the piano",
+	}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// The sums of what is learnt come nearer to what the teacher says of texts than the sums of what it says of words.
+func TestSolve(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	start, goals, bags := matrix(6, 3), matrix(40, 3), make([]bag, 40)
+	truth := matrix(6, 3)
+	for _, m := range [][][]float64{start, truth} {
+		for i := range m {
+			for k := range m[i] {
+				m[i][k] = random.NormFloat64()
+			}
+		}
+	}
+	for i := range bags {
+		for _, term := range random.Perm(6)[:3] {
+			bags[i] = append(bags[i], weighed{term, 20})
+		}
+		goals[i] = bags[i].sum(truth)
+	}
+	for i, v := range solve(bags, goals, start) {
+		for k, x := range v {
+			if math.Abs(x-truth[i][k]) > 0.05 {
+				t.Errorf("number %d of word %d is %.3f, want %.3f", k, i, x, truth[i][k])
+			}
+		}
+	}
+}
+
 func TestRun(t *testing.T) {
 	from, dir := source(t), t.TempDir()
+	dict, talks := sentences(t)
 	var made [2][]byte
 	for i := range made {
 		name := filepath.Join(dir, "out")
-		if err := run(from, name); err != nil {
+		if err := run(from, dict, talks, name, pupil); err != nil {
 			t.Fatal(err)
 		}
 		made[i], _ = os.ReadFile(name)
