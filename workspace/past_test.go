@@ -477,8 +477,8 @@ func TestThePastOfTheGraphByClocks(t *testing.T) {
 	}
 }
 
-// Where the copies of dreams are gone, no later state is told: MEMORY.md and pages that a dream changed are left out and named, a few of them
-// each; a page that a dream made was not there before it.
+// Where the copies of dreams are gone, no later state is told: MEMORY.md and pages that a dream changed are left out and named, a few
+// of them each; a page that a dream made was not there before it.
 func TestThePastWithoutCopies(t *testing.T) {
 	w := open(t, func(c *config.Config) { c.Consolidation.KeepCopies = 0 })
 	begun := time.Now()
