@@ -113,8 +113,9 @@ func (f modelFact) check(turn []Message) (Fact, bool) {
 	m := turn[f.Message-1]
 	text := strings.TrimRight(strings.Join(strings.Fields(f.Text), " "), ". ")
 	quote := strings.TrimSpace(f.Quote)
-	if text == "" || len(text) > 2*maxFact || !utf8.ValidString(text) || quote == "" ||
-		!strings.Contains(lexis.Fold(spoken(m.Text)), lexis.Fold(quote)) {
+	said, sure := ownWords(spoken(m.Text), nameOf(m.Speaker))
+	if text == "" || len(text) > 2*maxFact || !utf8.ValidString(text) || quote == "" || !strings.Contains(lexis.Fold(said), lexis.Fold(quote)) ||
+		!strings.Contains(lexis.Fold(said[:sure]), lexis.Fold(quote)) && ordering(text) {
 		return Fact{}, false
 	}
 	out := Fact{
@@ -124,7 +125,7 @@ func (f modelFact) check(turn []Message) (Fact, bool) {
 	if !slices.Contains(Categories(), out.Category) {
 		out.Category = General
 	}
-	out.About, out.Triples = isoDay(f.About), CheckTriples(f.Triples, text+" "+spoken(m.Text), m.Speaker)
+	out.About, out.Triples = isoDay(f.About), CheckTriples(f.Triples, text+" "+said, m.Speaker)
 	return out, true
 }
 

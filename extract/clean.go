@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,20 +16,38 @@ type sentence struct {
 	quote string
 	size  int  // bytes
 	todo  bool // an open item of a task list
+	loose bool // it tells facts, and is no wish
 }
 
 // sayings are the sentences that a person said in a message. They leave out what nobody said: code, logs, quoted lines, headings, tables,
-// captions and plain list items.
+// captions and plain list items, and what others wrote.
 type sayings struct {
 	text string
 	left []lexis.Span
+	sure int      // bytes of the text before what is loose
 	line sentence // that is read, without what of it was given
 	room []word   // of a line that says nothing, for the next
 }
 
-func read(text string) *sayings {
+// read reads what the speaker of a message says in it.
+func read(text, speaker string) *sayings {
+	return readEnding(text, speaker, math.MaxInt)
+}
+
+// readAll is read for all of a text.
+func readAll(text string) *sayings {
 	text = prose(withoutCaptions(spoken(text)))
-	return &sayings{text: text, left: lexis.Sentences(text)}
+	return &sayings{text: text, left: lexis.Sentences(text), sure: len(text)}
+}
+
+// readEnding is read for so much of what they say as stands at the end.
+func readEnding(text, speaker string, most int) *sayings {
+	words, sure := ownWords(spoken(text), speaker)
+	last := ending(words, most)
+	sure = max(0, sure-len(words)+len(last))
+	said := prose(withoutCaptions(last[:sure]))
+	text = said + prose(withoutCaptions(last[sure:]))
+	return &sayings{text: text, left: lexis.Sentences(text), sure: len(said)}
 }
 
 func (r *sayings) next() (s sentence, ok bool) {
@@ -36,7 +55,7 @@ func (r *sayings) next() (s sentence, ok bool) {
 		if len(r.left) == 0 {
 			return sentence{}, false
 		}
-		raw := r.text[r.left[0].Start:r.left[0].End]
+		raw, loose := r.text[r.left[0].Start:r.left[0].End], r.left[0].Start >= r.sure
 		r.left = r.left[1:]
 		line, kind := listItem(beginning(raw, 16*maxSentence)) // of what has no end for so long, nothing would be told anyway
 		if kind == noLine {
@@ -48,7 +67,7 @@ func (r *sayings) next() (s sentence, ok bool) {
 			r.room = c.words[:0]
 			continue
 		}
-		r.line = sentence{clause: c, quote: raw, size: len(line), todo: kind == todoItem}
+		r.line = sentence{clause: c, quote: raw, size: len(line), todo: kind == todoItem, loose: loose}
 		if len(c.words) == 0 {
 			return r.line, true
 		}
@@ -71,7 +90,7 @@ func (r *sayings) all() (out []sentence) {
 	return out
 }
 
-// prose leaves out fenced and indented blocks, text of machines and everything behind the head of a quoted mail. A
+// prose leaves out fenced and indented blocks and text of machines. A
 // paragraph of which half the lines are a machine's is one, and so is what stands below a prompt in it: that is what the command wrote.
 func prose(text string) string {
 	out := make([]byte, 0, len(text)+1)
@@ -95,9 +114,6 @@ func prose(text string) string {
 		case mark != "":
 			end()
 			fence = mark
-		case mailHead(bare):
-			end()
-			return string(out)
 		case bare == "":
 			end()
 		default:
@@ -125,12 +141,6 @@ func fenceMarkOf(line string) string {
 		return line[:n]
 	}
 	return ""
-}
-
-// mailHead tells the line behind which a mail quotes another.
-func mailHead(line string) bool {
-	return strings.HasPrefix(line, "-----Original Message") || strings.HasPrefix(line, "Begin forwarded message") ||
-		strings.HasPrefix(line, "On ") && strings.HasSuffix(line, " wrote:")
 }
 
 // The kinds of line in Markdown, as far as they matter here.

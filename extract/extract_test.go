@@ -390,7 +390,7 @@ func TestDatesInWords(t *testing.T) {
 		"I handed in my notice on Thursday":                   "I handed in my notice on Thursday [28 August 2025]",
 		"We moved in January and the boiler died on the 20th": "We moved in January and the boiler died on the 20th [20 January 2025]",
 	} {
-		got, _ := absolute(sequence(read(words).all()), at, noMonth, true)
+		got, _ := absolute(sequence(read(words, "").all()), at, noMonth, true)
 		if got.String() != want {
 			t.Errorf("%s\nwant %s", got.String(), want)
 		}

@@ -276,7 +276,11 @@ func modelMessages(parts []part) (string, error) {
 			if len(parts) == 1 {
 				turn = 0
 			}
-			list = append(list, message{turn, len(list) + 1, speaker, at, eligible(t), spoken(t.Text)})
+			text := spoken(t.Text)
+			if byPerson(t) {
+				text, _ = ownWords(text, nameOf(t.Speaker))
+			}
+			list = append(list, message{turn, len(list) + 1, speaker, at, eligible(t), text})
 		}
 	}
 	data, err := json.MarshalIndent(list, "", " ")

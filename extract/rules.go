@@ -69,6 +69,9 @@ func (r Rules) Extract(ctx context.Context, turn []Message) ([]Fact, error) {
 		if err == nil {
 			w.hear()
 		}
+		w.part(func(i int) bool {
+			return slices.ContainsFunc(w.said[w.of[i].from:w.of[i].to], func(s sentence) bool { return s.loose }) && ordering(w.facts[i].Text)
+		})
 		if facts = append(facts, w.facts...); err != nil {
 			return facts, err
 		}
@@ -143,7 +146,7 @@ type writer struct {
 }
 
 func (w *writer) read(ctx context.Context) error {
-	w.sayings = read(w.message.Text)
+	w.sayings = read(w.message.Text, w.me)
 	const needy = -2
 	told := map[string]int{} // by what was said, the open that it left; what needs the sentence before is not the same behind another: needy
 	for i := 0; ; i++ {
@@ -234,7 +237,7 @@ func (w *writer) sentence(s sentence) {
 		w.foreign(s, c)
 		return
 	}
-	if w.peopled && (kind == wish || kind == rule) {
+	if (w.peopled || s.loose) && (kind == wish || kind == rule) {
 		return // it is another person who is told so
 	}
 	if kind == rule {

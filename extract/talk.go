@@ -25,6 +25,7 @@ type talk struct {
 	keep    []float64  // how probable it is of each that it is worth a line
 	earlier []heard    // the newest first
 	may     []bool     // of these, which may be told beside the message
+	all     bool       // what others wrote is read as well
 }
 
 // A stretch are the sentences of a message from one up to another.
@@ -45,12 +46,20 @@ func (t *talk) listen(before []Message, most int) {
 			next = t.earlier[n-1].At
 		}
 		b := before[len(before)-1-len(t.earlier)]
-		h := heard{b, read(ending(b.Text, tail)).all()}
+		h := heard{b, t.ending(b)}
 		t.earlier = append(t.earlier, h)
 		t.Earlier = append(t.Earlier, thread.Message{
 			Sentences: t.prepared(h.read), Same: b.Speaker == t.message.Speaker && b.Role == t.message.Role, Apart: next.Sub(b.At) > rest,
 		})
 	}
+}
+
+// ending are the last sentences of a message before.
+func (t *talk) ending(b Message) []sentence {
+	if t.all {
+		return readAll(ending(b.Text, tail)).all()
+	}
+	return readEnding(b.Text, nameOf(b.Speaker), tail).all()
 }
 
 // allow finds out which messages before may be told beside the message.
@@ -88,7 +97,8 @@ func ending(text string, most int) string {
 // the models ask.
 func Places(messages []Message) (places []thread.Place, quotes []string) {
 	last := len(messages) - 1
-	t := newTalk(messages[last], read(messages[last].Text).all(), nil)
+	t := newTalk(messages[last], readAll(messages[last].Text).all(), nil)
+	t.all = true // the models were fitted to such
 	t.listen(messages[:last], listens)
 	for i, s := range t.read {
 		p := t.Place
@@ -432,7 +442,8 @@ func sequence(said []sentence) (c clause) {
 // judges it, and which of the messages before may be told at all. Programs that train the models ask.
 func Lines(messages []Message, quote, text string, beside []string) (l thread.Line, may []bool) {
 	last := len(messages) - 1
-	t := newTalk(messages[last], read(messages[last].Text).all(), nil)
+	t := newTalk(messages[last], readAll(messages[last].Text).all(), nil)
+	t.all = true // the models were fitted to such
 	t.listen(messages[:last], listens)
 	t.allow()
 	from, to := 0, 0
