@@ -211,8 +211,7 @@ var mailKeys = func() map[string]bool {
 
 // chatLog finds a chat that was copied: lines that begin with the names of who wrote them, of which one comes again.
 func chatLog(lines []voiceLine) (log stretch) {
-	type writing struct{ times, stamped int }
-	said := map[string]writing{}
+	said := map[string]int{}
 	n, again, stamped := 0, false, 0
 	for i, l := range lines {
 		name, stamp, ok := chatName(l)
@@ -223,11 +222,9 @@ func chatLog(lines []voiceLine) (log stretch) {
 			log.from = i
 		}
 		log.to = i + 1
-		w := said[name]
-		w.times++
-		said[name] = w
+		said[name]++
 		n++
-		again = again || w.times > 1
+		again = again || said[name] > 1
 		if stamp {
 			stamped++
 		}
