@@ -46,8 +46,8 @@ const (
 )
 
 // listNames are the names of the lists, in the order of their bits.
-var listNames = strings.Fields(`text work here there this do sure alone say wrote got of mine first third what mean read fill greet dear close
-	end joint bot next make back`)
+var listNames = strings.Fields(`text work here there this do sure alone say wrote got of mine first third what mean read fill greet dear
+	close end joint bot next make back`)
 
 var voiceLists = sync.OnceValue(func() map[string]lists {
 	of := map[string]lists{}
@@ -160,7 +160,8 @@ func (h handover) voice() (as voice, now bool) {
 	first, here, this, refers, says := h.hasAny(inFirst), h.here(), h.hasAny(inThis), h.refers(), h.hasAny(inSay)
 	switch {
 	case d >= 0 && (object == "me" || object == "mir" || object == "moi"):
-	case d >= 0 && (refers || here || sure && (this || object == "it") || h.colon && sure && len(h.words) > 1 || h.colon && is(h.at(d), inAlone)),
+	case d >= 0 && (refers || here || sure && (this || object == "it") || h.colon && sure && len(h.words) > 1 ||
+		h.colon && is(h.at(d), inAlone)),
 		d >= 0 && sure && hasAny(h.words[d+1:], inText):
 		return as, true
 	case refers && (h.colon || (h.question || here) && !(first && h.hasAny(inRead))):

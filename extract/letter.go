@@ -43,7 +43,8 @@ func signatures(lines []voiceLine) (out []signature) {
 
 // closing tells a line that ends a letter: "Best regards", "LG Sofie", "Thanks, Tom".
 func (l voiceLine) closing() (s signature, ok bool) {
-	if len(l.bare) > shortLine || l.fenced || listsOf(l.bare)&inClose == 0 || !l.begins(inClose|inJoint) || strings.ContainsAny(l.bare, "?:;") {
+	if len(l.bare) > shortLine || l.fenced || listsOf(l.bare)&inClose == 0 || !l.begins(inClose|inJoint) ||
+		strings.ContainsAny(l.bare, "?:;") {
 		return s, false
 	}
 	words, n := l.words(), 0
@@ -172,8 +173,9 @@ func (v *voicer) isSpeaker(name []string) bool {
 func mailHead(l voiceLine) bool {
 	low := strings.ToLower(beginning(strings.TrimLeft(l.bare, "-_ "), shortLine))
 	dashed := strings.HasPrefix(l.bare, "---")
-	return slices.ContainsFunc(mailHeads, func(h string) bool { return strings.HasPrefix(low, h) }) && (dashed || strings.HasSuffix(l.bare, ":") ||
-		strings.IndexByte(low, ':') == strings.IndexAny(low, ": ")) ||
+	return slices.ContainsFunc(mailHeads, func(h string) bool { return strings.HasPrefix(low, h) }) &&
+		(dashed || strings.HasSuffix(l.bare, ":") ||
+			strings.IndexByte(low, ':') == strings.IndexAny(low, ": ")) ||
 		len(l.bare) <= 2*shortLine && strings.HasSuffix(l.bare, ":") && slices.ContainsFunc(quoteHeads[:], func(h [2]string) bool {
 			return strings.HasPrefix(l.bare, h[0]) && strings.Contains(l.bare, h[1]) && strings.ContainsAny(l.bare, "0123456789@")
 		})
@@ -203,7 +205,8 @@ func (v *voicer) heads() bool {
 
 var mailKeys = func() map[string]bool {
 	m := map[string]bool{}
-	for _, k := range strings.Fields("from to cc date sent subject von an gesendet datum betreff de à objet envoyé para enviado asunto fecha") {
+	for _, k := range strings.Fields("from to cc date sent subject von an gesendet datum betreff de à objet envoyé para enviado asunto " +
+		"fecha") {
 		m[k] = true
 	}
 	return m
@@ -247,7 +250,8 @@ func chatName(l voiceLine) (name string, stamped, ok bool) {
 			return "", false, false
 		}
 		s, stamped = strings.TrimSpace(s[n+1:]), true
-	} else if n := strings.Index(beginning(s, shortLine), " - "); n > 0 && n < 24 && unicode.IsDigit(rune(s[0])) && strings.ContainsAny(s[:n], ":") {
+	} else if n := strings.Index(beginning(s, shortLine), " - "); n > 0 && n < 24 &&
+		unicode.IsDigit(rune(s[0])) && strings.ContainsAny(s[:n], ":") {
 		s, stamped = s[n+3:], true
 	}
 	name, rest, found := strings.Cut(beginning(s, shortLine), ": ")
