@@ -34,6 +34,8 @@ func sectionOn(f *fact, d *draft, routed string) string {
 	pg := d.doc.Page()
 	names := append([]string{pg.Title}, pg.Aliases...)
 	switch {
+	case f.past:
+		return page.Timeline
 	case slices.ContainsFunc(changing[:], func(attr string) bool { return f.claim.Gives(attr, names) }):
 		return nowSection
 	case bytes.Contains(pg.Front, []byte("\nreverie:")) && navigate.Defines(f.text, names) &&

@@ -100,6 +100,8 @@ func applyOp(doc *page.Doc, op *Op) (id string, err error) {
 		}
 	case Retire:
 		id, ok = doc.Retire(op.Target, op.Note)
+	case Date:
+		id, ok = doc.Move(op.Target, page.Timeline, "")
 	case Retitle:
 		ok = op.Meta != nil && doc.Retitle(op.Meta.Title, op.Meta.Aliases)
 	case RemoveLine:

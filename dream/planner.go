@@ -36,6 +36,7 @@ type fact struct {
 	op     *Op    // that accounts for it
 	done   bool   // filed as a task, it says that one is done
 	held   string // why it does not go on a page by itself
+	past   bool   // a part of it was no longer so when it was filed
 
 	shelved *navigate.Item // its line in 0_Inbox/Unfiled.md, where an earlier run left it
 }
@@ -73,7 +74,11 @@ type planner struct {
 	gone       map[page.Source]bool // facts that a ledger has and their logs do not
 	fresh      bool                 // and some of them were not looked for on the pages yet
 	counts     planCounts
-	notes      []string
+	said       struct { // in the conversations of the day that was read last
+		day   vault.Day
+		chats map[string][]string
+	}
+	notes []string
 	// mentioned: a page still tells something forgotten.
 	mentioned bool
 }
@@ -106,7 +111,7 @@ func (r *Runner) newPlanner(ctx context.Context, run string, today vault.Day) (*
 	if err != nil {
 		return nil, fmt.Errorf("reading the pages' names: %w", err)
 	}
-	p.router = &route.Router{Dir: dir}
+	p.router = &route.Router{Dir: dir, Thread: p.thread}
 	return p, nil
 }
 
@@ -207,6 +212,25 @@ func (p *planner) take(facts []vault.Fact) {
 	p.place(p.facts, items, p.filedBefore()...)
 }
 
+// maxHeard bounds in bytes what of a message counts for where its conversation belongs.
+const maxHeard = 2000
+
+// thread is what was said in a conversation on a day, as far as it can be read.
+func (p *planner) thread(chat string, day vault.Day) []string {
+	if p.said.day != day || p.said.chats == nil {
+		p.said.day, p.said.chats = day, map[string][]string{}
+		data, err := p.r.o.Vault.ReadFile(vault.DrawerPath(day))
+		if err != nil {
+			return nil
+		}
+		for _, d := range vault.ParseDrawers(vault.DrawerPath(day), data).Drawers {
+			text := p.tombs.Visible(d.Text)
+			p.said.chats[d.ChatID] = append(p.said.chats[d.ChatID], strings.ToValidUTF8(text[:min(len(text), maxHeard)], ""))
+		}
+	}
+	return p.said.chats[chat]
+}
+
 // owner counts the facts of earlier runs as well.
 func owner(own *trust.Votes, known *vault.Accounts) string {
 	for _, a := range known.All() {
@@ -234,6 +258,9 @@ func (p *planner) readFact(logged vault.Fact) (*fact, route.Item) {
 	}
 	f.text = route.Statement(f.Text, s.Speaker)
 	f.claim = claim.Parse(f.text, s.Speaker, f.Day)
+	if rest, corrects := route.Corrects(f.Text, s.Speaker); corrects {
+		it.Text, it.Category, f.claim = rest, "", claim.Parse(f.Text, s.Speaker, f.Day)
+	}
 	it.Identifies = s.Speaker != "" && f.claim.Identifies([]string{s.Speaker})
 	return f, it
 }

@@ -29,6 +29,7 @@ type findings struct {
 	joint     *joint  // a quotation that goes on where the fact's ends, or ends where it begins
 	replaced  []*line // were true until the fact, or never
 	corrected bool
+	overtaken []*line // ours, of which the fact ends or corrects a part
 	newer     *line   // says that the fact is not true any more
 	against   *line   // cannot both be true, and nothing tells which is
 	done      []*line // tasks that the fact says to be done
@@ -68,6 +69,13 @@ func (p *planner) look(group *pageGroup, f *fact) findings {
 		case claim.Conflict:
 			if out.against == nil || l.conflict != "" {
 				out.against = l
+			}
+		case claim.Overtaken:
+			switch {
+			case newer:
+				f.past = true
+			case l.ours && !l.task && !l.ticked && l.conflict == "" && l.section != page.Timeline:
+				out.overtaken = append(out.overtaken, l)
 			}
 		case claim.Unrelated:
 			if out.joint == nil && l.ours && !l.history && !l.ticked && l.conflict == "" && l.task == isTask(f) {
@@ -127,6 +135,11 @@ func (p *planner) file(f *fact) error {
 	}
 	group.facts = append(group.facts, f)
 	found := p.look(group, f)
+	for _, l := range found.overtaken {
+		if err := p.date(l); err != nil {
+			return err
+		}
+	}
 	switch {
 	case f.Done:
 		return p.ticked(group, f, found)
@@ -318,7 +331,7 @@ func (p *planner) replace(group *pageGroup, f *fact, old []*line, corrected bool
 	}
 	op := &Op{
 		Kind: Supersede, Target: first.id, Was: first.text, Note: note, Section: section, Text: p.router.Link(f.text, first.draft.path),
-		Task: isTask(f), Sources: []page.Source{f.source}, By: byRules,
+		Task: isTask(f) || corrected && first.task, Sources: []page.Source{f.source}, By: byRules,
 	}
 	p.supersede(first, op, note)
 	if err := p.put(group, first.draft, f, op, Kept, ""); err != nil {
@@ -361,6 +374,15 @@ func (p *planner) complete(group *pageGroup, f *fact, tasks []*line) error {
 		f.done = true
 	}
 	return p.add(group, f)
+}
+
+// date moves a line, of which a later fact ends a part, to where it stands for what somebody said that day.
+func (p *planner) date(l *line) error {
+	id, err := l.draft.do(&Op{Kind: Date, Target: l.id, Was: l.text, By: byRules})
+	if err == nil {
+		l.id, l.section = id, page.Timeline
+	}
+	return err
 }
 
 // retire moves a line to History because of a fact that stands on the page about.

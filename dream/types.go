@@ -40,6 +40,7 @@ const (
 	Reword       Kind = "reword"      // Target gets the fuller Text and Sources: what it said is part of it
 	Supersede    Kind = "supersede"   // Target goes to History with Note; Text, Sources take its place under Section
 	Retire       Kind = "retire"      // Target goes to History with Note
+	Date         Kind = "date"        // Target goes to the Timeline: a part of it is no longer so
 	Contradict   Kind = "conflict"    // Target and Text stand against each other in a callout with Question
 	Settle       Kind = "settle"      // a person decided the conflict Target
 	RemoveLine   Kind = "remove"      // Target was forgotten

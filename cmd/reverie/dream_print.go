@@ -282,6 +282,8 @@ func (a *app) printChange(c api.DreamChange) {
 		a.print("  + %s\n    to History: %s (%s)\n", text, was, oneLine(c.Note, 100))
 	case "retire":
 		a.print("    to History: %s (%s)\n", was, oneLine(c.Note, 100))
+	case "date":
+		a.print("    to Timeline: %s (a part of it is no longer so)\n", was)
 	case "conflict":
 		a.print("  ? %s %s\n", oneLine(c.Question, 200), oneLine(strings.Join(c.Options, " / "), 300))
 	case "settle":

@@ -29,9 +29,10 @@ type Claim struct {
 	corr     bool // says that something said before was wrong
 	dated    bool // holds a time that hangs on the day of speaking
 	also     bool
-	exact    bool    // capitals count
-	holds    *clause // see state
-	active   bool    // may end or correct something
+	exact    bool      // capitals count
+	states   []*clause // see mayEnd
+	sole     bool
+	active   bool // may end or correct something
 	keys     []string
 	table    *table
 }
@@ -42,10 +43,12 @@ type frame struct {
 	word   string // for it, where the statement has one
 	subj   []string
 	val    []tok
-	change bool // and that it is new
-	fixed  bool // it never changes
-	asks   bool // see pattern
-	among  bool // it is one value of several
+	change bool     // and that it is new
+	fixed  bool     // it never changes
+	asks   bool     // see pattern
+	among  bool     // it is one value of several
+	taken  bool     // for granted: the statement says something else of it
+	mate   []string // of a bond that ends, who it was with
 	detail []string
 	from   *clause
 	rest   []string // what else the clause says
@@ -79,9 +82,9 @@ func Parse(text, speaker string, day vault.Day) *Claim {
 		}
 		c.collect()
 		c.frames = c.makeFrames()
-		c.holds = c.state()
+		c.states, c.sole = c.mayEnd()
 		c.active = c.corr || len(c.frames) > 0 || slices.ContainsFunc(c.toks, func(x tok) bool { return x.one != 0 || x.roles&rFresh != 0 }) ||
-			slices.ContainsFunc(c.clauses, func(k *clause) bool { return len(k.matches) > 0 || k.new() })
+			slices.ContainsFunc(c.clauses, func(k *clause) bool { return len(k.matches) > 0 || k.new() || k.counts() })
 	}
 	c.keys = c.makeKeys()
 	return c
@@ -104,7 +107,7 @@ func (c *Claim) parse() {
 	}
 	c.table = tableOf(raw)
 	c.me = c.speaker()
-	c.toks = attributed(colon(read(raw, c.table)), c.me)
+	c.toks, c.corr = attributed(colon(read(raw, c.table)), c.me)
 	if c.table.words["nutzer"] != nil {
 		c.toks = verbSecond(c.toks)
 	}
@@ -157,26 +160,28 @@ func colon(toks []tok) []tok {
 	return toks
 }
 
-// attributed takes "The user mentioned that" off the beginning. What anybody else said stays a thing that was said.
-func attributed(toks []tok, me []string) []tok {
+// attributed takes "The user mentioned that" off the beginning, and "The user was wrong," which makes a correction of the rest. What
+// anybody else said stays a thing that was said.
+func attributed(toks []tok, me []string) (rest []tok, corrects bool) {
 	i := 0
 	for i < len(toks) && (toks[i].roles&rFree != 0 || mark(toks[i].kind)) {
 		i++
 	}
 	if i+1 >= len(toks) || toks[i].roles&(rUser|rSelf) == 0 && !slices.Equal(me, []string{toks[i].id}) || toks[i].roles&rPoss != 0 {
-		return toks
+		return toks, false
 	}
 	k := i + 1
-	for k < len(toks) && toks[k].roles&(rHave|rFree) != 0 && toks[k].roles&rTold == 0 {
+	for k < len(toks) && toks[k].roles&(rHave|rFree|rBe|rWas) != 0 && toks[k].roles&(rTold|rCorr) == 0 {
 		k++
 	}
-	if k >= len(toks) || toks[k].roles&rTold == 0 {
-		return toks
+	corrects = k+2 < len(toks) && toks[k].roles&rCorr != 0 && mark(toks[k+1].kind)
+	if k >= len(toks) || toks[k].roles&rTold == 0 && !corrects {
+		return toks, false
 	}
-	if k++; k < len(toks) && toks[k].fold == "that" {
+	if k++; k < len(toks) && (toks[k].fold == "that" || corrects) {
 		k++
 	}
-	return toks[k:]
+	return toks[k:], corrects
 }
 
 // circumstanced gives what only stands beside a clause its sense: "until May" is denied where what it goes with is.
@@ -277,7 +282,17 @@ func (c *Claim) makeFrames() []frame {
 		}
 		for i := range k.matches {
 			m := &k.matches[i]
-			if m.attr == "" {
+			if y := m.slot('Y'); m.kind == "stop" && !y.empty() {
+				a, b := named(k.first(k.subj)), ids(k.toks[y.from:y.to], c.me)
+				for _, of := range [...][2][]string{{a, b}, {b, a}} {
+					out = append(out, frame{
+						attr: "bond", subj: of[0], mate: of[1], val: k.toks[k.verb : k.verb+1], change: true, from: k,
+						rest: ids(k.toks[m.to:], c.me),
+					})
+				}
+			}
+			if last := &k.toks[m.hit[len(m.hit)-1]]; m.attr == "" || last.roles&rRel != 0 && m.to < len(k.toks) &&
+				!mark(k.toks[m.to].kind) && k.toks[m.to].kind != 'D' { // moved this week's meeting
 				continue
 			}
 			f := frame{attr: m.attr, change: m.change, asks: m.asks, from: k, subj: k.subj, val: k.toks[m.slot('Y').from:m.slot('Y').to]}
@@ -313,6 +328,11 @@ func (c *Claim) makeFrames() []frame {
 			}
 			out = append(out, f)
 		}
+		for i := 1; i+1 < len(k.who); i++ { // Alice's husband Tom is a pilot
+			if k.who[i].roles&rMate != 0 && k.who[i+1].kind == 'P' {
+				out = append(out, frame{attr: "bond", subj: topic(k.who[:i], c.me), val: k.who[i+1 : i+2], from: k, taken: true})
+			}
+		}
 		if f, ok := c.plain(k); ok {
 			f.among = k.several(f.val)
 			out = append(out, f)
@@ -328,10 +348,15 @@ func (c *Claim) plain(k *clause) (frame, bool) {
 	if x.roles&rHave != 0 {
 		in = val
 		is := func(x tok) bool { return typed(x.kind) }
-		if slices.ContainsFunc(val, is) {
+		of := slices.IndexFunc(val, func(x tok) bool { return ofs[x.fold] })
+		switch {
+		case of > 0 && slices.ContainsFunc(val[of:], is): // a budget of 40,000 euros
+			in, val = val[:of], val[of+1:]
+		case slices.ContainsFunc(val, is):
 			return frame{}, false
+		default:
+			val = slices.DeleteFunc(slices.Clone(k.toks), func(x tok) bool { return !is(x) })
 		}
-		val = slices.DeleteFunc(slices.Clone(k.toks), func(x tok) bool { return !is(x) })
 	}
 	at := slices.IndexFunc(in, func(x tok) bool { return x.one != 0 })
 	owned := x.roles&rBe != 0 && at < 0 && slices.ContainsFunc(val, func(x tok) bool { return x.fold == "'s" || x.roles&rPoss != 0 })
@@ -376,8 +401,10 @@ func (c *Claim) Gives(attr string, names []string) bool {
 			return false
 		}
 		return slices.ContainsFunc(names, func(n string) bool {
-			n = strings.TrimPrefix(lexis.Fold(n), "the ")
-			return strings.ReplaceAll(strings.Join(f.subj, " "), "^", "") == n
+			words := strings.Fields(strings.TrimPrefix(lexis.Fold(n), "the "))
+			return slices.EqualFunc(f.subj, words, func(s, w string) bool {
+				return strings.TrimPrefix(s, "^") == w || s == lexis.Stem(w)
+			})
 		})
 	})
 }

@@ -13,7 +13,7 @@ func (c *clause) action() *tok {
 	if v < 0 {
 		return nil
 	}
-	for v+1 < len(c.toks) && c.toks[v].roles&(rBe|rWas|rHave|rGet) != 0 {
+	for v+1 < len(c.toks) && c.toks[v].roles&(rBe|rWas|rHave|rGet|rDecide) != 0 {
 		k := v + 1
 		for k+1 < len(c.toks) && c.toks[k].roles&(rFree|rNow|rDecide|rWas) != 0 {
 			k++
@@ -88,7 +88,7 @@ func byEnd(earlier, later *Claim, o, n *clause) Relation {
 			}
 		}
 		if m.kind == "stop" && !about(o.subj, subj) && about(o.subj, what) { // Sam and I broke up
-			what, subj = subj, what
+			what, subj = named(subj), what
 		}
 		if len(what) == 0 && m.kind != "end" && m.kind != "stop" {
 			what, subj = n.subj, nil
@@ -114,12 +114,28 @@ func byEnd(earlier, later *Claim, o, n *clause) Relation {
 			continue
 		}
 		deed := len(rest) < len(what) && m.kind != "gone"
-		if deed && len(rest) == 0 || (deed || m.kind == "find" || o.may()) && o.meets(rest, nil, deed) != nil {
+		if deed && len(rest) == 0 || (deed || m.kind == "find" || o.may()) && o.meets(rest, nil, deed) != nil || o.worksAt(rest) {
 			return later.change()
 		}
 	}
 	return Unrelated
 }
+
+// worksAt tells that a clause says what somebody is at a place of that name: a nurse at the UKE.
+func (c *clause) worksAt(name []string) bool {
+	p := c.meets(name, nil, true)
+	if p == nil || p[0].kind != 'P' ||
+		c.toks[c.verb].roles&rBe == 0 && !slices.ContainsFunc(c.matches, func(m match) bool { return m.attr == "employer" }) {
+		return false
+	}
+	at := slices.IndexFunc(c.toks, func(x tok) bool { return x.raw == p[0].raw }) - 1
+	for at > 0 && articles[c.toks[at].fold] {
+		at--
+	}
+	return places[c.toks[at].fold]
+}
+
+var places = lexis.Set("at for bei fur en para")
 
 // among tells that one of the words stands beside an "and".
 func (c *clause) among(words []string) bool {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // A Relation is what a later statement is to an earlier one.
@@ -19,9 +21,10 @@ const (
 	Correction                 // new says that old was wrong
 	Change                     // old was true until new
 	Conflict                   // they cannot both be true, and nothing tells which is
+	Overtaken                  // old says several things, and new ends or corrects one of them
 )
 
-var relationNames = [...]string{"unrelated", "duplicate", "narrower", "wider", "correction", "change", "conflict"}
+var relationNames = [...]string{"unrelated", "duplicate", "narrower", "wider", "correction", "change", "conflict", "overtaken"}
 
 func (r Relation) String() string {
 	return relationNames[r]
@@ -50,21 +53,67 @@ func Compare(earlier, later *Claim) Relation {
 	if r := containment(earlier, later); r != Unrelated {
 		return r
 	}
-	o := earlier.holds
-	if earlier.question || o == nil || !later.active {
+	if earlier.question {
 		return Unrelated
 	}
-	for _, n := range later.clauses {
-		if n.tail || n.verb < 0 || n.neg || n.hedged || n.pron || n.decided && slices.ContainsFunc(later.clauses, (*clause).ahead) {
-			continue
-		}
-		for _, rule := range [...]func(earlier, later *Claim, o, n *clause) Relation{byEnd, bySwap, byFrame, byValue, byCorrection} {
-			if r := rule(earlier, later, o, n); r != Unrelated {
+	for _, o := range earlier.states {
+		for _, n := range later.clauses {
+			if r := after(earlier, later, o, n); r != Unrelated && earlier.sole {
 				return r
+			} else if r == Change || r == Correction || r == Overtaken {
+				return Overtaken
 			}
 		}
 	}
 	return Unrelated
+}
+
+// after is what a clause of a later statement is to one of an earlier one that may end.
+func after(earlier, later *Claim, o, n *clause) Relation {
+	if n.tail || n.verb < 0 || n.hedged || n.pron || n.decided && slices.ContainsFunc(later.clauses, (*clause).ahead) {
+		return Unrelated
+	}
+	if r := byDenial(earlier, later, o, n); r != Unrelated || n.neg || o.denies() || !later.active {
+		return r
+	}
+	for _, rule := range [...]func(earlier, later *Claim, o, n *clause) Relation{byEnd, bySwap, byFrame, byValue, byCorrection} {
+		if r := rule(earlier, later, o, n); r != Unrelated {
+			return r
+		}
+	}
+	return Unrelated
+}
+
+// byDenial finds the same words of the same subject, of which one statement denies what the other says.
+func byDenial(earlier, later *Claim, o, n *clause) Relation {
+	past := n.past && !o.past && slices.ContainsFunc(n.toks, func(x tok) bool { return never[x.fold] })
+	if o.neg == n.neg || o.past || n.past && !past || !about(o.subj, n.subj) || !sameWords(o, n) ||
+		earlier.dated || later.dated || o.limited() || n.limited() {
+		return Unrelated
+	}
+	switch {
+	case later.corr, past:
+		return Correction
+	case n.new():
+		return Change
+	}
+	return Conflict
+}
+
+// limited tells a clause with a circumstance, which words are not compared for, or one that says so of several.
+func (c *clause) limited() bool {
+	return slices.ContainsFunc(c.toks, func(x tok) bool { return x.aside || x.roles&rAlso != 0 })
+}
+
+var never = lexis.Set("never nie niemals nunca jamas")
+
+// sameWords tells whether two clauses say the same, or one the opposite of the other, whoever they are about and whatever their order.
+func sameWords(a, b *clause) bool {
+	rest := func(c *clause) []string {
+		said := slices.DeleteFunc(slices.Clone(c.toks), func(x tok) bool { return x.roles&rNeg != 0 })
+		return slices.Sorted(slices.Values(without(ids(said, nil), c.subj)))
+	}
+	return slices.Equal(rest(a), rest(b))
 }
 
 // minQuoted is how many bytes of a quotation tell that it is another one's, when it stands in that.
@@ -111,19 +160,19 @@ func (c *clause) ahead() bool {
 	return c.hedged || slices.ContainsFunc(c.toks, func(x tok) bool { return x.kind == 'D' || x.roles&rRel != 0 })
 }
 
-// state is the clause of a statement that may end: a plain one, with nothing beside it but circumstances.
-func (c *Claim) state() *clause {
-	var out *clause
+// mayEnd finds the clauses of a statement that may end, plain ones; sole tells that there is one, with nothing beside it but circumstances.
+func (c *Claim) mayEnd() (states []*clause, sole bool) {
+	others := 0
 	for _, k := range c.clauses {
 		switch {
 		case k.tail && !k.scope:
-		case out != nil || k.verb < 0 || k.hedged || k.denies() || k.list || k.pron || len(k.subj) == 0:
-			return nil
+		case k.tail || k.verb < 0 || k.hedged || k.list || k.pron || len(k.subj) == 0:
+			others++
 		default:
-			out = k
+			states = append(states, k)
 		}
 	}
-	return out
+	return states, len(states)+others == 1
 }
 
 // containment finds the relations in which nothing differs.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // A token is a word, a number or a mark as it stands.
@@ -36,6 +37,8 @@ func scan(s string) []token {
 			continue
 		case (r == '\'' || r == '’') && i > 0 && (s[i-1] == 's' || s[i-1] == 'z') && (i+n == len(s) || s[i+n] == ' '): // the users' wish
 			toks = append(toks, token{raw: "'s", fold: "'s"})
+		case i > 0 && strings.HasPrefix(s[i-1:], vault.Next):
+			toks = append(toks, token{raw: ".", fold: ".", mark: true})
 		case r == '.' && (abbreviated(toks, s, i) || !endsSentence(s[i+1:])):
 		case strings.ContainsRune(",;.:!?€$£¥%°&=<>–—-", r):
 			toks = append(toks, token{raw: s[i : i+n], fold: s[i : i+n], mark: true})

@@ -9,7 +9,7 @@ import (
 func byFrame(earlier, later *Claim, o, n *clause) Relation {
 	for i := range later.frames {
 		f := &later.frames[i]
-		if f.from != n || later.also || earlier.also {
+		if f.from != n || f.taken || later.also || earlier.also {
 			continue
 		}
 		for k := range earlier.frames {
@@ -19,8 +19,11 @@ func byFrame(earlier, later *Claim, o, n *clause) Relation {
 				continue
 			}
 			x, y := ids(e.val, earlier.me), ids(f.val, later.me)
-			if len(x) == 0 || len(y) == 0 || carried(x, y) || carried(y, x) || strings.HasPrefix(x[0], y[0]) || strings.HasPrefix(y[0],
-				x[0]) || (e.val[0].roles^f.val[0].roles)&rCountry != 0 ||
+			if f.change && f.val[0].roles&rRel != 0 && len(x) > 0 { // moved yesterday, who knows where to
+				return Overtaken
+			}
+			if len(x) == 0 || len(y) == 0 || !carried(f.mate, x) || carried(x, y) || carried(y, x) || strings.HasPrefix(x[0], y[0]) ||
+				strings.HasPrefix(y[0], x[0]) || (e.val[0].roles^f.val[0].roles)&rCountry != 0 ||
 				typed(e.val[0].kind) != typed(f.val[0].kind) {
 				continue
 			}
@@ -28,7 +31,7 @@ func byFrame(earlier, later *Claim, o, n *clause) Relation {
 			if e.attr == "lead" || f.change && (e.attr == "home" || e.attr == "employer" || e.attr == "bond") {
 				p, q = nil, without(q, f.detail)
 			}
-			if e.attr == "bond" && f.change {
+			if e.attr == "bond" && f.change && f.mate == nil {
 				q = nil
 			}
 			cue := f.change || n.new()
@@ -39,6 +42,9 @@ func byFrame(earlier, later *Claim, o, n *clause) Relation {
 				continue
 			case f.fixed && !later.corr:
 				return Conflict
+			}
+			if e.taken {
+				return Overtaken
 			}
 			return replaced(earlier, later, cue)
 		}
@@ -117,6 +123,9 @@ func byValue(earlier, later *Claim, o, n *clause) Relation {
 	if len(b) == 0 || !about(a, b) && !(moved && !strings.Contains(kinds, "N") && about(o.subj, n.subj) && carried(b, a)) {
 		return Unrelated
 	}
+	if o.counts() && n.counts() && !n.new() && !later.corr {
+		return Conflict
+	}
 	one := slices.ContainsFunc(o.toks, func(t tok) bool {
 		return t.one == 'D' && strings.ContainsAny(kinds, "D") || t.one == 'N' && kinds == "N" || t.one == 'V' && kinds == "N"
 	}) && slices.ContainsFunc(n.toks, func(t tok) bool { return t.one != 0 })
@@ -134,6 +143,12 @@ func byValue(earlier, later *Claim, o, n *clause) Relation {
 // due tells a day or an amount that may be extended: not when a thing begins.
 func due(c *clause) bool {
 	return slices.ContainsFunc(c.toks, func(x tok) bool { return x.one == 'D' || x.kind == 'N' })
+}
+
+// counts tells how many of their family somebody has.
+func (c *clause) counts() bool {
+	p := c.object()
+	return len(p) == 2 && c.toks[c.verb].roles&rHave != 0 && p[0].kind == 'N' && kin()[p[1].id]
 }
 
 // onlyOne tells that two lists of values differ, and in no more than one number.

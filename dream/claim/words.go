@@ -32,12 +32,12 @@ const ( // four in a line
 	rVerb, rDone, rTrouble, rDetail
 	rMake, rFresh, rEnded, rGloss
 	rTopic, rSeek, rAside, rTime
-	rAt, rSign, _, _
+	rAt, rSign, rMate, _
 )
 
 var roleNames = strings.Fields(`user self poss pron free also neg hedge told decide tail scope conj be was have prep bind neutral holds
 	eager past part rel now corr weekday month num kin todo country status bond one cue get generic once exact verb done trouble detail
-	make fresh ended gloss topic seek aside time at sign`)
+	make fresh ended gloss topic seek aside time at sign mate`)
 
 // A word is what the tables know of one word or phrase.
 type word struct {

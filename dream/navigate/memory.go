@@ -149,22 +149,8 @@ func collect(in MemoryInput) *collector {
 // spread leaves out what is over, and what is below the bar once it is known what was said later; while the page is short, a few of each
 // person may be below it.
 func (c *collector) spread() {
-	newest := map[string]*memoryClaim{} // by what has one value at a time
-	for i := range c.list {
-		t := &c.list[i]
-		for _, key := range t.attributes() {
-			if n := newest[key]; n == nil || cmp.Or(cmp.Compare(t.at, n.at), -byRank(*t, *n)) > 0 {
-				newest[key] = t
-			}
-		}
-	}
-	list := slices.DeleteFunc(slices.Clone(c.list), func(t memoryClaim) bool {
-		return slices.ContainsFunc(t.attributes(), func(key string) bool {
-			return newest[key].at > t.at && claims.Compare(t.said, newest[key].said) != claims.Unrelated
-		})
-	})
+	list := standing(slices.Clone(c.list))
 	saidAgain(list)
-	raise(list)
 	slices.SortFunc(list, byRank)
 	of, kept := map[string]int{}, 0
 	c.list = slices.DeleteFunc(list, func(t memoryClaim) bool { // the best come first
@@ -223,10 +209,11 @@ func (c *collector) page(p PageInfo) {
 	for _, l := range lines {
 		l.Section = cmp.Or(part, l.Section)
 		t := c.statement(at, l, names, human, yours)
-		if t.worth >= least && (t.part == partName || !slices.ContainsFunc(told, func(x Line) bool { return x.Text == l.Text })) {
+		if t.part == partName || !slices.ContainsFunc(told, func(x Line) bool { return x.Text == l.Text }) {
 			list = append(list, t)
 		}
 	}
+	list = slices.DeleteFunc(standing(list), func(t memoryClaim) bool { return t.worth < least })
 	slices.SortFunc(list, byRank)
 	c.list = append(c.list, list[:min(len(list), usual)]...)
 	if len(c.list) > 8*c.in.lines() {
@@ -247,11 +234,11 @@ func (c *collector) statement(t memoryClaim, l Line, names []string, human, your
 	switch of := read(l.Text, c.owners()); {
 	case yours && r.about && !l.Task: // says "you" by leaving the name out
 		t.text = phrase(text, names)
-		if _, _, quoted := vault.CutQuote(l.Text); !quoted {
-			plain = theUser + map[bool]string{true: "'s ", false: " "}[r.owns] + r.rest
-		}
+		plain = theUser + map[bool]string{true: "'s ", false: " "}[r.owns] + r.rest
 	case !human && of.about && of.names(): // who they are was said of what they make
 		t.part, t.worth, t.of, r = partName, certain+1, theUser, of
+	case !yours && of.about && of.owns:
+		plain = theUser + "'s " + of.rest
 	}
 	if t.part == partName && r.names() { // without what they are at
 		t.text = strings.TrimPrefix(r.pred, "is ")
@@ -264,13 +251,14 @@ func (c *collector) statement(t memoryClaim, l Line, names []string, human, your
 	if _, _, quoted := vault.CutQuote(t.text); l.Task && !quoted { // what somebody says shows that it is to be done
 		t.text = "To do: " + t.text
 	}
-	if t.worth >= least {
-		t.said = claims.Parse(plain, t.of, t.at)
-		t.terms, t.words = termsOf(plain)
-		t.messages = messagesOf(plain)
-		if m := only().FindStringSubmatch(r.pred); m != nil && r.about && !r.owns {
-			t.only = m[1] + m[2]
-		}
+	if name, words, quoted := vault.CutTalk(l.Text); quoted && c.owns(name) { // they are one in all claims
+		plain = vault.Quote(theUser, words)
+	}
+	t.said = claims.Parse(plain, t.of, t.at)
+	t.terms, t.words = termsOf(plain)
+	t.messages = messagesOf(plain)
+	if m := only().FindStringSubmatch(r.pred); m != nil && r.about && !r.owns {
+		t.only = m[1] + m[2]
 	}
 	return t
 }

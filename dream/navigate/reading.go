@@ -170,6 +170,8 @@ func namesOf(p PageInfo, title string, human bool) []string {
 	}
 	if human {
 		names = append(names, theUser, "User")
+	} else if strings.EqualFold(p.Type, "project") {
+		names = append(names, title+" project", title+" Projekt")
 	}
 	return names
 }

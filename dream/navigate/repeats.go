@@ -13,33 +13,39 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// raise makes a claim that ends or corrects another worth as much: who no longer takes a pill must not be said to take it. The oldest come
-// first, so that the order of the list makes no difference.
-func raise(list []memoryClaim) {
+// standing leaves out what a later claim ends, corrects or contradicts, of the same page or on whichever page it gives what there is one
+// of, and makes that claim worth as much: who no longer takes a pill must not be said to take it. The oldest come first, so that the order
+// of the list makes no difference.
+func standing(list []memoryClaim) []memoryClaim {
 	slices.SortFunc(list, func(a, b memoryClaim) int { return cmp.Or(cmp.Compare(a.at, b.at), byRank(a, b)) })
-	older := map[string][]*memoryClaim{} // by what those have in common of whom one may end the other
+	older, over := map[string][]int{}, map[int]bool{} // by what those have in common of whom one may end the other
 	for i := range list {
 		t := &list[i]
 		if t.said == nil {
 			continue
 		}
-		for _, key := range t.said.Keys() {
-			for _, o := range older[t.of+"/"+key] {
-				if t.at <= o.at || t.worth >= o.worth {
-					continue
-				}
-				if r := claims.Compare(o.said, t.said); r == claims.Change || r == claims.Correction {
-					t.worth = o.worth
+		keys := slices.Clone(t.said.Keys())
+		for k, key := range keys {
+			if keys[k] = t.of + "/" + key; claims.OneAttribute(key) {
+				keys[k] = key
+			}
+			for _, o := range older[keys[k]] {
+				if old := &list[o]; t.at > old.at && !over[o] && claims.Compare(old.said, t.said) >= claims.Correction {
+					over[o], t.worth = true, max(t.worth, old.worth)
 				}
 			}
 		}
-		if t.worth < 0 {
-			continue
-		}
-		for _, key := range t.said.Keys() {
-			older[t.of+"/"+key] = append(older[t.of+"/"+key], t)
+		for _, key := range keys {
+			older[key] = append(older[key], i)
 		}
 	}
+	out := list[:0]
+	for i := range list {
+		if !over[i] {
+			out = append(out, list[i])
+		}
+	}
+	return out
 }
 
 // saidAgain makes a claim worth less by as many of its words as one later claim of the same page has as well: it was said anew, or has been
@@ -156,16 +162,3 @@ var only = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^is (?:[a-z]+ly )*(from|majoring in) |^(?:(?:does not|doesn't|can't|can ?not|never) eats? (?:any )?|` +
 		`avoids (?:eating )?)([\pL -]+?)(?:$|[,.;(]| because| since| at all| any ?more| products)`)
 })
-
-// attributes name what has one value at a time and what this claim gives one of.
-func (t memoryClaim) attributes() (keys []string) {
-	if t.said == nil {
-		return nil
-	}
-	for _, key := range t.said.Keys() {
-		if claims.OneAttribute(key) {
-			keys = append(keys, t.of+"/"+key)
-		}
-	}
-	return keys
-}

@@ -66,8 +66,8 @@ func TestMemoryOfNearlyTheSameWords(t *testing.T) {
 	}
 }
 
-// What ends a claim is worth as much whatever the order of the pages.
-func TestRaiseKnowsNoOrder(t *testing.T) {
+// What ends a claim is worth as much, and takes its place, whatever the order of the pages.
+func TestStandingKnowsNoOrder(t *testing.T) {
 	var list []memoryClaim
 	for i, s := range []struct {
 		text  string
@@ -82,9 +82,8 @@ func TestRaiseKnowsNoOrder(t *testing.T) {
 		list = append(list, memoryClaim{of: theUser, text: s.text, worth: s.worth, at: at, said: claims.Parse(s.text, theUser, at)})
 	}
 	worths := func(list []memoryClaim) string {
-		raise(list)
 		var out []string
-		for _, c := range list {
+		for _, c := range standing(list) {
 			out = append(out, fmt.Sprint(c.text, " ", c.worth))
 		}
 		slices.Sort(out)
@@ -96,7 +95,8 @@ func TestRaiseKnowsNoOrder(t *testing.T) {
 	if reversed := worths(other); got != reversed {
 		t.Errorf("in one order\n%s\nin the other\n%s", got, reversed)
 	}
-	if !strings.Contains(got, "stopped taking the statin pills every evening 2") || !strings.Contains(got, "cello -1.5") {
+	if strings.Contains(got, "user takes statin pills every evening 2") ||
+		!strings.Contains(got, "stopped taking the statin pills every evening 2") || !strings.Contains(got, "cello -1.5") {
 		t.Error(got)
 	}
 }

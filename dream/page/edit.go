@@ -101,14 +101,17 @@ func (d *Doc) Reword(id, text string) (newID string, ok bool) {
 	return g.ln.id, true
 }
 
-// Retire moves a statement with all that hangs on it to History. The note, such as "until 9 Jun 2026", stands before its
-// sources.
-func (d *Doc) Retire(id, note string) (newID string, ok bool) {
+// Retire moves a statement with all that hangs on it to History, see [Doc.Move].
+func (d *Doc) Retire(id, note string) (newID string, ok bool) { return d.Move(id, History, note) }
+
+// Move moves a statement with all that hangs on it to another section; from History nothing comes back. The note, such as
+// "until 9 Jun 2026", stands before its sources.
+func (d *Doc) Move(id, section, note string) (newID string, ok bool) {
 	it := d.find(id)
 	switch {
 	case it == nil:
 		return "", false
-	case it.first.region.history:
+	case it.first.region.history, strings.EqualFold(it.first.region.name, section):
 		return it.first.id, true
 	}
 	from, to := it.span()
@@ -125,7 +128,7 @@ func (d *Doc) Retire(id, note string) (newID string, ok bool) {
 	for i, s := range it.retired(lines, note) {
 		lines[i].text = s
 	}
-	if newID = d.put(History, lines); newID == "" {
+	if newID = d.put(section, lines); newID == "" {
 		for i, ln := range lines {
 			ln.text = was[i]
 		}

@@ -26,6 +26,8 @@ type batch struct {
 	chats     map[string]string // by conversation, and by day and speaker: the project that it is about
 	sole      string            // the only project that there is, "" where there are several
 	pageRefs  map[string]*pageRef
+	thread    func(chat string, day vault.Day) []string
+	strayed   map[string]bool // by conversation and day, see strays
 }
 
 // A sensed is an item as the model reads it: on a person's page, or by itself where there is none.
@@ -61,7 +63,7 @@ func newBatch(d *Directory, owner string, items []Item) *batch {
 		dir: d, items: items, owner: theUser, reads: make([]reading, len(items)), finer: make([]string, len(items)),
 		senses:   map[sensed]*[sense.Count]float64{},
 		speakers: map[string]bool{}, stats: map[string]*nameStat{},
-		chats: map[string]string{}, pageRefs: map[string]*pageRef{},
+		chats: map[string]string{}, pageRefs: map[string]*pageRef{}, strayed: map[string]bool{},
 	}
 	if k := key(owner); k != "" && !isIn(user|nobody, k) && len(d.names[theUser]) == 0 {
 		b.owner, b.ownerName = k, owner

@@ -77,11 +77,47 @@ func (b *batch) projectOf(i int) string {
 	if it.Wing != "" { // it was filed elsewhere
 		return ""
 	}
-	k := cmp.Or(b.chats[it.Chat], b.chats[b.day(i)])
-	if k == "" && rd.voice == b.owner && b.software(i) >= sure-likely {
-		return b.sole
+	if b.elsewhere(rd, true) {
+		return ""
+	}
+	if k := b.chats[it.Chat]; k != "" {
+		return k
+	}
+	k := b.chats[b.day(i)]
+	if k == "" && rd.voice == b.owner && b.software(i) >= sure-likely && !b.elsewhere(rd, false) {
+		k = b.sole
+	}
+	if k != "" && b.strays(it) {
+		return ""
 	}
 	return k
+}
+
+// elsewhere tells whether an item names a project that has no page, "the Elbpark project", or what may be one, "the Moonlight server".
+func (b *batch) elsewhere(rd *reading, certain bool) bool {
+	return slices.ContainsFunc(append(slices.Clip(rd.subs), rd.system), func(s subject) bool {
+		return s.role&system != 0 && !b.isProject(s.key) && !b.isProject(s.full) &&
+			(slices.ContainsFunc(strings.Fields(s.full), func(w string) bool { return isIn(venture, w) }) ||
+				!certain && s.shown != strings.ToLower(s.shown))
+	})
+}
+
+// strays tells whether somebody named such a project in the conversation of an item.
+func (b *batch) strays(it Item) bool {
+	if b.thread == nil || it.Chat == "" {
+		return false
+	}
+	c := it.Chat + "\x00" + string(it.Day)
+	found, known := b.strayed[c]
+	if !known {
+		r := &reader{speakers: b.speakers, known: b.known}
+		found = slices.ContainsFunc(b.thread(it.Chat, it.Day), func(said string) bool {
+			rd := r.read(Item{Text: said}, b.voice)
+			return b.elsewhere(&rd, true)
+		})
+		b.strayed[c] = found
+	}
+	return found
 }
 
 // software is how probable it is that an item tells of a project.

@@ -46,6 +46,9 @@ type Place struct {
 type Router struct {
 	Dir   *Directory
 	Owner string // whom assistants mean by "the user", "" when unknown
+
+	// Thread gives what was said in a conversation on a day. It is asked for facts of work that name no project. Nil: nobody knows.
+	Thread func(chat string, day vault.Day) []string
 }
 
 // Place files a batch. Items that were filed before only count: one of them has a place where a new page is made for the batch to which it
@@ -54,6 +57,7 @@ func (r *Router) Place(items []Item, filed ...Item) []Place {
 	n := len(items)
 	items = append(slices.Clip(items), filed...)
 	b := newBatch(r.Dir, r.Owner, items)
+	b.thread = r.Thread
 	b.read()
 	at := make([]sectionRef, len(items))
 	made := map[*pageRef]bool{}

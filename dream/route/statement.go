@@ -1,7 +1,10 @@
 package route
 
 import (
+	"cmp"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -11,7 +14,8 @@ import (
 // Statement is what a fact of a speaker says as a page shows it: one line with all its words. What would open a block, a comment or HTML in
 // it is escaped by whoever writes it into a list.
 func Statement(text, speaker string) string {
-	s := strings.ReplaceAll(withoutStop(withoutSpeaker(lexis.OneLine(text, ""), speaker)), "$$", `$\$`)
+	said, _ := Corrects(lexis.OneLine(text, ""), speaker)
+	s := strings.ReplaceAll(withoutStop(withoutSpeaker(said, speaker)), "$$", `$\$`)
 	if rest, ok := strings.CutPrefix(s, "- "); ok && strings.IndexFunc(rest, unicode.IsLetter) == 0 { // not "- 5 degrees"
 		s = rest
 	}
@@ -32,6 +36,20 @@ func withoutSpeaker(s, speaker string) string {
 	}
 	return s
 }
+
+// Corrects cuts "Alice was wrong, " off a sentence of Alice's: what she says then stands, and corrects what it is about.
+func Corrects(s, speaker string) (rest string, ok bool) {
+	m := wrong().FindStringSubmatch(s)
+	if m == nil || key(m[1]) != key(cmp.Or(speaker, theUser)) && key(m[1]) != theUser {
+		return s, false
+	}
+	return s[len(m[0]):], true
+}
+
+var wrong = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\p{Lu}[\p{L} -]{0,40}?) (?:(?:was|is) (?:wrong|mistaken)|got (?:that|this|it) wrong|made a mistake|` +
+		`misspoke|hat sich geirrt|lag falsch|se equivocó)(?:[,:;.]| -) `)
+})
 
 // withoutStop drops one full stop at the end, unless it belongs to an abbreviation or an ellipsis.
 func withoutStop(s string) string {

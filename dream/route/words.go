@@ -112,13 +112,15 @@ const (
 	article, lead, filler, germanic, sides, jobs
 	user, nobody, duty, dutyTo, month, idea
 	wishes, owned, says, birth, theirs, mine
+	venture, _, _, _, _, _
 )
 
 var listNames = strings.Fields(`kin friend pet opus system nosystem
 	bare human pronoun copula title particle
 	article lead filler germanic sides jobs
 	user nobody duty duty-to month idea
-	wishes owned says birth theirs mine`)
+	wishes owned says birth theirs mine
+	venture`)
 
 //go:embed lexicon.txt
 var lexiconText string
