@@ -167,7 +167,7 @@ func (ix *Indexer) remember(g *generation, fc *fileChange) {
 	if fc.gone {
 		delete(g.files, fc.path)
 		g.hot.forget(fc.path)
-	} else if fc.write {
+	} else if fc.change.State != nil {
 		g.files[fc.path] = *fc.change.State
 	}
 	if fc.hot != nil {

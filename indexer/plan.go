@@ -159,10 +159,17 @@ func (p *planner) found(name vault.Path, info vault.FileInfo) {
 	p.touch(name)
 	old, known := p.g.files[name]
 	key := p.ix.key(srcs, p.env, usesIn(old.Env))
-	if known && !p.hash && old.Env == key && old.Size == info.Size && old.ModTime == info.ModTime.UnixNano() {
+	if known && !p.hash && old.Env == key && looks(&old, info) {
 		return
 	}
 	p.targets = append(p.targets, target{path: name, srcs: srcs, key: key, info: info, known: known, old: old})
+}
+
+// looks says whether a file looks as it did when it was read. Whoever sets its time back hides a change of the same size where the system
+// does not tell when the file changed, and all that happens while the program does not run.
+func looks(old *catalog.FileState, info vault.FileInfo) bool {
+	unmoved := old.Changed == 0 || info.Changed == 0 || old.Changed == info.Changed
+	return old.Size == info.Size && old.ModTime == info.ModTime.UnixNano() && unmoved
 }
 
 // lost looks at a file that is not there any more.

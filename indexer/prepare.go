@@ -163,7 +163,7 @@ func (pr *preparer) cut(fc *fileChange, data *[]byte, size int64) bool {
 // content computes the change of a file from its bytes.
 func (pr *preparer) content(ctx context.Context, fc *fileChange, data []byte, run vault.Run) error {
 	fc.stats.Files = 1
-	state := &catalog.FileState{Size: int64(len(data)), ModTime: fc.info.ModTime.UnixNano(), Env: fc.key}
+	state := &catalog.FileState{Size: int64(len(data)), ModTime: fc.info.ModTime.UnixNano(), Env: fc.key, Changed: fc.info.Changed}
 	if age := pr.ix.o.Now().Sub(fc.info.ModTime); age < racy || fc.whole > 0 || fc.goneOn {
 		state.ModTime = 0 // it may change again, or have changed, without showing: never trust this time
 	}
@@ -180,8 +180,9 @@ func (pr *preparer) content(ctx context.Context, fc *fileChange, data []byte, ru
 		state.Hash = vault.HashOf(data)
 	}
 	if fc.known && fc.old.Env == fc.key && fc.old.Hash == state.Hash {
-		state.Rows = fc.old.Rows
-		fc.write = *state != fc.old
+		was := fc.old
+		state.Rows, was.Changed = fc.old.Rows, state.Changed // which is not kept on disk
+		fc.write = *state != was
 		return nil
 	}
 	return pr.rows(ctx, fc, data, hot)

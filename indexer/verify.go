@@ -36,13 +36,12 @@ func (v *Verification) detail(format string, args ...any) {
 	}
 }
 
-// Verify compares the index with a rebuild from the files: every row by id and content, its full
-// text, and every vector with the cached one, bit for bit. Files that changed and were not indexed
-// yet are named in the details and indexed first. So is damage: where the index cannot be read, it is filled anew and compared then.
-// What is appended to a file while it is compared is left out of account.
-// Vectors that the engine lacks, or whose cached copy is damaged, count as wrong; they are put or made again beside what follows, so that a
-// later Verify finds them right.
-// Verify mends nothing else.
+// Verify compares the index with a rebuild from the files: every row by id and content, its full text, and every vector with the cached
+// one, bit for bit. Files that changed and were not indexed yet are named in the details and indexed first. Each file is read, whatever its
+// size and time say; what differs in one that looks as it did when it was indexed counts as missing and stale, and is indexed then. So is
+// damage: where the index cannot be read, it is filled anew and compared then. What is appended to a file while it is compared is left out
+// of account. Vectors that the engine lacks, or whose cached copy is damaged, count as wrong; they are put or made again beside what
+// follows, so that a later Verify finds them right. Verify mends nothing else.
 func (ix *Indexer) Verify(ctx context.Context) (Verification, error) {
 	before := ix.views.now()
 	v, err := ix.compare(ctx)
@@ -193,13 +192,19 @@ func (c *checker) rows(ctx context.Context) error {
 			return err
 		}
 		d, err := c.file(ctx, snap, p, math.MaxInt64)
+		unseen := err == nil && d.unseen
+		if unseen { // nothing would have indexed it
+			c.v.detail("%s: its bytes are others than were indexed, at the same size and time; it is indexed now", p)
+			c.differs(p, d)
+		}
 		if err != nil || d.behind || !d.equal() {
 			d, err = c.settled(ctx, p)
 		}
 		if err != nil {
 			return err
 		}
-		c.note(p, d)
+		c.v.Rows += d.want
+		c.differs(p, d)
 	}
 	return nil
 }
@@ -235,6 +240,7 @@ func (c *checker) settled(ctx context.Context, p vault.Path) (d difference, err 
 type difference struct {
 	size    int64 // of the file
 	behind  bool  // the index does not have the file as it is, so that the rows may differ
+	unseen  bool  // and it looks as if it had
 	want    int
 	missing []string // which, and how they differ
 	stale   []string
@@ -259,6 +265,8 @@ func (c *checker) file(ctx context.Context, at snapshot, p vault.Path, size int6
 		d.behind = state.Size < min(size, d.size) || vault.HashOf(has) != state.Hash || state.Env != c.ix.key(srcs, at.env, usesIn(state.Env))
 		if !d.behind {
 			data = has
+		} else if info, err := c.ix.stat(p); err == nil {
+			d.unseen = state.Hash != vault.HashOf(data) && looks(&state, info)
 		}
 	}
 	var want []Row
@@ -303,8 +311,8 @@ func (d *difference) compare(have []catalog.RowState, want []Row) {
 	slices.Sort(d.stale)
 }
 
-func (c *checker) note(p vault.Path, d difference) {
-	c.v.Rows += d.want
+// differs counts how the rows of a file differ.
+func (c *checker) differs(p vault.Path, d difference) {
 	c.v.Missing += len(d.missing)
 	c.v.Stale += len(d.stale)
 	for _, row := range d.missing {

@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
@@ -91,5 +93,59 @@ func TestVerifyBesideWriters(t *testing.T) {
 				t.Errorf("%+v", v)
 			}
 		})
+	}
+}
+
+// A change of which neither size nor time tell: a look at the files passes it over, and only whoever reads them finds it.
+func TestVerifyReadsWhatLooksUnchanged(t *testing.T) {
+	const name = "2_Wiki/l.md"
+	w := newWorld(t)
+	old := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	forge := func(text string) {
+		w.write(name, text)
+		if err := os.Chtimes(w.path(name), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	forge("- the llama is grey\n")
+	w.open()
+	w.settle()
+	w.close()
+	forge("- the zebra is grey\n")
+	w.open()
+	w.settle()
+	v, err := w.ix.Verify(t.Context())
+	if err != nil || v.Missing != 1 || v.Stale != 1 || len(v.Details) == 0 || !strings.Contains(v.Details[0], "at the same size and time") {
+		t.Errorf("%+v, %v", v, err)
+	}
+	w.verified()
+	w.equal()
+}
+
+// While the program runs, systems tell of a change that sets the time back.
+func TestAChangeThatSetsTheTimeBackIsSeen(t *testing.T) {
+	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
+		t.Skip("this system does not tell when a file changed")
+	}
+	const name = "2_Wiki/l.md"
+	w := newWorld(t)
+	old := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for i, text := range []string{"- the llama is grey\n", "- the zebra is grey\n", "- the camel is grey\n"} {
+		was, _ := w.v.Stat(name)
+		for now := was; now.Changed == was.Changed; now, _ = w.v.Stat(name) { // a clock of some milliseconds
+			w.write(name, text)
+			if err := os.Chtimes(w.path(name), old, old); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if i == 0 {
+			w.open()
+			w.settle()
+		} else if i == 1 {
+			w.sync(name)
+		} else {
+			w.sync()
+		}
+		w.equal()
 	}
 }

@@ -60,6 +60,7 @@ func withDisk(wrap func(disk) disk) Option { return func(v *Vault) { v.disk = wr
 type FileInfo struct {
 	Size    int64
 	ModTime time.Time
+	Changed int64 // in Unix nanoseconds, on Linux and macOS: differs after each change, even one that sets ModTime back; else 0
 }
 
 // Open opens the vault in dir, which must exist, and mends what a crash left behind; [Vault.Repairs] tells what. It
@@ -170,7 +171,7 @@ func (v *Vault) Stat(p Path) (FileInfo, error) {
 	if err != nil {
 		return FileInfo{}, failed("looking at", p, err)
 	}
-	return FileInfo{fi.Size(), fi.ModTime()}, nil
+	return FileInfo{fi.Size(), fi.ModTime(), changed(fi)}, nil
 }
 
 // Days lists the days that have a file in a folder of daily files, the oldest first.

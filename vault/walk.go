@@ -120,7 +120,7 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry) error {
 		w.report(name, "cannot be looked at: "+err.Error(), "")
 		return nil
 	}
-	w.files = append(w.files, walked{p, FileInfo{fi.Size(), fi.ModTime()}})
+	w.files = append(w.files, walked{p, FileInfo{fi.Size(), fi.ModTime(), changed(fi)}})
 	return nil
 }
 
