@@ -45,15 +45,15 @@ func (t tool) call(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallTool
 	defer done()
 	input, err := t.input(ctx, req)
 	if err != nil {
-		return failed(err), nil
+		return t.failed(err), nil
 	}
 	var answer json.RawMessage
 	if err := t.server.opt.Memory.Call(ctx, t.op, input, &answer); err != nil {
-		return failed(err), nil
+		return t.failed(err), nil
 	}
 	told, err := tell(t.op.About(), answer)
 	if err != nil {
-		return failed(err), nil
+		return t.failed(err), nil
 	}
 	return told, nil
 }
@@ -120,15 +120,35 @@ func unknown(s *huma.Schema, value any, path string) (found []api.Field) {
 
 // hints say what to do about errors that come without a hint.
 var hints = map[api.Code]string{
-	api.NotFound:    "ids come from the results of search; what was forgotten is gone",
 	api.Unavailable: "try again in a moment",
 	api.Timeout:     "try again, or ask for less at once",
 	api.Canceled:    "try again",
 	api.Internal:    "ask the person to run `reverie doctor`",
 }
 
-// failed tells an assistant what went wrong and what to do next.
-func failed(err error) *sdk.CallToolResult {
+// missing say, by operations, what to do where what was named is not there. Other operations name nothing of which that could be said.
+var missing = map[string]string{
+	"row":          foundBySearch,
+	"forget":       foundBySearch,
+	"why":          "receipts come with the answers of search, context and brief; of one that is too old nothing is kept",
+	"unforget":     "ids of what was forgotten come from forgettings",
+	"page":         "list_pages tells the paths of the pages; the core blocks are memory/persona.md, memory/user.md and memory/MEMORY.md",
+	"job":          "ids of jobs come from what began them, and are kept until the daemon stops",
+	"dream":        "dreams lists the runs, and `latest` is the newest",
+	"dreamUndo":    "dreams lists the runs",
+	"dreamCancel":  "there is nothing to stop; status tells when a dream runs",
+	"showDrawer":   drawersAreListed,
+	"deleteDrawer": drawersAreListed,
+	"traverse":     "memory_list_rooms tells which rooms there are",
+}
+
+const (
+	foundBySearch    = "ids come from the results of search; what was forgotten is gone"
+	drawersAreListed = "ids of drawers come from memory_search and list_drawers; what was forgotten is gone"
+)
+
+// failed tells an assistant what went wrong with the tool, and what to do next.
+func (t tool) failed(err error) *sdk.CallToolResult {
 	said := []string{err.Error()}
 	hint := ""
 	var told *api.Error
@@ -145,8 +165,10 @@ func failed(err error) *sdk.CallToolResult {
 			said = append(said, strings.TrimPrefix(fmt.Sprintf("`%s`: %s", parameter(f.Location), f.Message), "``: "))
 		}
 	}
-	if hint == "" {
-		hint = hints[api.CodeOf(err)]
+	if code := api.CodeOf(err); hint == "" && code == api.NotFound {
+		hint = missing[t.op.About().Name]
+	} else if hint == "" {
+		hint = hints[code]
 	}
 	text, _ := redact.Redact(strings.Join(said, "\n")) // it may repeat what was sent
 	if hint != "" {

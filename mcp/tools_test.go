@@ -124,3 +124,23 @@ func TestSearchByAProfile(t *testing.T) {
 		}
 	}
 }
+
+// Where something is not there, an assistant is told what to do about that, and not about something else.
+func TestHintsFitTheTool(t *testing.T) {
+	for _, c := range []struct{ tool, operation, args, want string }{
+		{"fetch", "row", `{"id":"x"}`, "search"},
+		{"read_page", "page", `{"path":"x"}`, "list_pages"},
+		{"job", "job", `{"id":"x"}`, "jobs"},
+		{"dream_report", "dream", `{"id":"x"}`, "dreams"},
+		{"dream_cancel", "dreamCancel", `{}`, "nothing to stop"},
+		{"kg_path", "graphPath", `{"from":"a","to":"b"}`, ""},
+	} {
+		memory := newAnswers()
+		memory.fails[c.operation] = &api.Error{Code: api.NotFound, Detail: "x: not found"}
+		out := serve(t, mcp.Options{Memory: memory, All: true}, hello+call(1, c.tool, c.args))
+		_, hint, found := strings.Cut(out, "What to do: ")
+		if found != (c.want != "") || !strings.Contains(hint, c.want) || c.tool != "fetch" && strings.Contains(hint, "results of search") {
+			t.Errorf("%s: %s", c.tool, out)
+		}
+	}
+}
