@@ -73,7 +73,12 @@ func (m Memory) brief(
 	runs = slices.DeleteFunc(runs, func(r dream.Report) bool {
 		return !outside || r.Undone || since.IsZero() || !r.Started.After(since)
 	})
-	dreams := slice.Map(runs, dreamt)
+	unnamed, err := m.unnamed(ctx)
+	note("what was forgotten cannot be read", err)
+	if err != nil {
+		runs = nil
+	}
+	dreams := slice.Map(runs, func(r dream.Report) string { return dreamt(r, unnamed) })
 	r, release := m.Searches.Searcher(late, view)
 	defer release()
 	r.Now = now
@@ -89,14 +94,17 @@ func (m Memory) brief(
 	}, nil
 }
 
-// dreamt tells of a dream in a line.
-func dreamt(r dream.Report) string {
+// dreamt tells of a dream in a line, without pages that are not to be named.
+func dreamt(r dream.Report, unnamed func(vault.Path) bool) string {
 	out := fmt.Sprintf("A dream on %s read %d facts", r.Started.UTC().Format("2006-01-02 15:04 UTC"), r.Facts)
 	if r.Status != dream.Consolidated {
 		out += " (" + strings.ReplaceAll(string(r.Status), "_", " ") + ")"
 	}
 	names := map[string][]string{}
 	for _, p := range r.Pages {
+		if unnamed(p.Path) {
+			continue
+		}
 		if name := strings.TrimSuffix(path.Base(string(p.Path)), path.Ext(string(p.Path))); trust.Bar(trust.Said{Text: name}, trust.Name) == "" {
 			names[p.Change] = append(names[p.Change], name)
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/dreams"
 	"github.com/reverie-memory/reverie/internal/slice"
+	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -29,7 +31,7 @@ func (m Memory) Consolidate(ctx context.Context, c api.Consolidate) (api.Consoli
 	if err != nil {
 		return api.Consolidation{}, refusal(err)
 	}
-	return consolidation(rep), nil
+	return m.consolidation(ctx, rep)
 }
 
 func (m Memory) estimate(ctx context.Context) (api.Consolidation, error) {
@@ -80,7 +82,11 @@ func (m Memory) Dreams(ctx context.Context, p api.Page) (api.DreamRuns, error) {
 	}
 	out := api.DreamRuns{Runs: []api.Consolidation{}, Total: len(runs)}
 	for _, r := range cut(runs, p.Offset, p.Limit) {
-		out.Runs = append(out.Runs, consolidation(r))
+		run, err := m.consolidation(ctx, r)
+		if err != nil {
+			return api.DreamRuns{}, err
+		}
+		out.Runs = append(out.Runs, run)
 	}
 	return out, nil
 }
@@ -125,16 +131,24 @@ func (m Memory) Dream(ctx context.Context, q api.DreamQuery) (api.DreamDetail, e
 				q.Fact)}
 		}
 	}
+	report, err := m.consolidation(ctx, det.Report)
+	if err != nil {
+		return api.DreamDetail{}, err
+	}
 	out := api.DreamDetail{
-		Report: consolidation(det.Report), Changes: []api.DreamChange{}, ChangesAll: len(ops), Facts: []api.FactOutcome{}, FactsAll: len(lines),
+		Report: report, Changes: []api.DreamChange{}, ChangesAll: len(ops), Facts: []api.FactOutcome{}, FactsAll: len(lines),
 	}
 	ops = cut(ops, q.Offset, q.Limit)
 	hides, err := m.forgottenOps(ops)
 	if err != nil {
 		return api.DreamDetail{}, err
 	}
+	unnamed, err := m.unnamed(ctx)
+	if err != nil {
+		return api.DreamDetail{}, err
+	}
 	for _, op := range ops {
-		out.Changes = append(out.Changes, change(hides(op)))
+		out.Changes = append(out.Changes, change(hides(op), unnamed))
 	}
 	lines = cut(lines, q.Offset, q.Limit)
 	told, err := m.factTexts(lines)
@@ -142,6 +156,9 @@ func (m Memory) Dream(ctx context.Context, q api.DreamQuery) (api.DreamDetail, e
 		return api.DreamDetail{}, err
 	}
 	for _, l := range lines {
+		if unnamed(l.Page) {
+			l.Page = ""
+		}
 		out.Facts = append(out.Facts, api.FactOutcome{
 			Fact: l.Fact, Day: string(l.Day), Text: told[l.Fact], Outcome: string(l.Outcome), Page: string(l.Page),
 			Reason: l.Reason, By: l.By, Drawer: l.Drawer, Ref: l.Ref, Speaker: l.Speaker,
@@ -242,6 +259,49 @@ func cut[T any](all []T, offset, limit int) []T {
 	return all[from:min(len(all), from+max(0, limit))]
 }
 
+// unnamed gives a function that says of a page whether its name would tell what was forgotten: the page is gone, and nothing that is shown
+// has all words of its name any more.
+func (m Memory) unnamed(ctx context.Context) (func(vault.Path) bool, error) {
+	stones, err := m.Vault.Tombstones()
+	if err != nil || stones.Empty() {
+		return func(vault.Path) bool { return false }, err
+	}
+	known := map[vault.Path]bool{}
+	return func(p vault.Path) bool {
+		is, ok := known[p]
+		if !ok && p != "" {
+			_, err := m.Vault.Stat(p)
+			is = gone(err) && !m.shows(ctx, strings.TrimSuffix(path.Base(string(p)), path.Ext(string(p))))
+			known[p] = is
+		}
+		return is
+	}, nil
+}
+
+// shows says whether each word of a name stands in something that is found.
+func (m Memory) shows(ctx context.Context, name string) bool {
+	terms := lexis.Terms(name)
+	if len(terms) == 0 {
+		return true
+	}
+	counts, err := m.Index.Reader().DocFreqs(ctx, terms)
+	return err == nil && slices.Min(counts) > 0
+}
+
+// consolidation is a report without the names of pages that would tell what was forgotten.
+func (m Memory) consolidation(ctx context.Context, r dream.Report) (api.Consolidation, error) {
+	unnamed, err := m.unnamed(ctx)
+	if err != nil {
+		return api.Consolidation{}, err
+	}
+	all := r.Pages
+	r.Pages = slices.DeleteFunc(slices.Clone(all), func(c dream.PageChange) bool { return unnamed(c.Path) })
+	r.Notes = slices.DeleteFunc(slices.Clone(r.Notes), func(note string) bool {
+		return slices.ContainsFunc(all, func(c dream.PageChange) bool { return unnamed(c.Path) && strings.Contains(note, string(c.Path)) })
+	})
+	return consolidation(r), nil
+}
+
 func consolidation(r dream.Report) api.Consolidation {
 	out := api.Consolidation{
 		RunID: r.Run, Status: string(r.Status), Mode: string(r.Mode), Days: texts(r.Days), Facts: r.Facts, Ledger: ledger(r.Ledger),
@@ -263,7 +323,10 @@ func ledger(m map[dream.Outcome]int) api.Ledger {
 	}
 }
 
-func change(op dream.Op) api.DreamChange {
+func change(op dream.Op, unnamed func(vault.Path) bool) api.DreamChange {
+	if unnamed(op.Page) || unnamed(op.About) {
+		op = dream.Op{Kind: op.Kind, By: op.By, Facts: op.Facts, Reason: "forgotten"}
+	}
 	out := api.DreamChange{
 		Op: string(op.Kind), Page: string(op.Page), Section: op.Section, Text: op.Text, Was: op.Was, Note: op.Note,
 		Question: op.Question, Reason: op.Reason, By: op.By,

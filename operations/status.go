@@ -166,7 +166,10 @@ func (m Memory) dreaming(ctx context.Context) (api.Dream, error) {
 		out.Steps = &api.DreamHeld{Run: h.Run, Agent: h.By, Until: rfc(h.Until)}
 	}
 	if st.Newest != nil {
-		last := consolidation(*st.Newest)
+		last, err := m.consolidation(ctx, *st.Newest)
+		if err != nil {
+			return out, err
+		}
 		out.LastRun, out.LastReport = last.Started, &last
 	}
 	return out, nil

@@ -45,12 +45,12 @@ func (m Memory) DreamStep(ctx context.Context, q api.DreamStep) (api.DreamSteppe
 		}
 	case api.StepFinish:
 		rep, failed := d.Finish(ctx, q.Run, q.DryRun)
-		report := consolidation(rep)
-		out.Report, out.Hint, err = &report, told(rep.Run != "" && !q.DryRun), failed
+		report, unread := m.consolidation(ctx, rep)
+		out.Report, out.Hint, err = &report, told(rep.Run != "" && !q.DryRun), cmp.Or(failed, unread)
 	default:
 		rep, failed := d.Consolidate(ctx, q.DryRun)
-		report := consolidation(rep)
-		out.Report, out.Hint, err = &report, told(rep.Run != "" && !q.DryRun), failed
+		report, unread := m.consolidation(ctx, rep)
+		out.Report, out.Hint, err = &report, told(rep.Run != "" && !q.DryRun), cmp.Or(failed, unread)
 	}
 	if err != nil {
 		return api.DreamStepped{}, refusal(err)
