@@ -191,6 +191,7 @@ type Unforget struct {
 	IDs    []string `json:"ids,omitempty" is:"id" maxItems:"1000" doc:"Of facts, drawers or forgettings."`
 	ChatID string   `json:"chat_id,omitempty" is:"id" maxLength:"200"`
 	Lost   bool     `json:"lost,omitempty" doc:"Gives up the tombstones that are lost: what they hid is shown again."`
+	Purged bool     `json:"purged,omitempty" doc:"The ids are those of purged forgettings: nothing comes back, but it may be remembered anew."`
 }
 
 // UnforgetResult answers Unforget.
@@ -206,6 +207,7 @@ type Forgetting struct {
 	Reason string    `json:"reason,omitempty"`
 	Scope  string    `json:"scope" doc:"What it named: ids, query or chat."`
 	Count  int       `json:"count" doc:"Tombstones in force."`
+	Purged bool      `json:"purged,omitempty" doc:"Its bytes are gone: there is nothing to take back."`
 }
 
 // Forgettings lists them, the newest first.

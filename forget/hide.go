@@ -66,7 +66,8 @@ func (r *Room) bury(ctx context.Context, targets []Target, f Request, read *read
 		if teller(texts, f.Query)(reason) { // a reason is kept for good
 			reason = ""
 		}
-		if err := r.o.Vault.Forget(ctx, stones(fresh, id, reason, scope)); err != nil {
+		of := vault.Tombstone{ID: id, Reason: reason, Scope: scope, Purged: f.Purge}
+		if err := r.o.Vault.Forget(ctx, stones(fresh, of, lexis.Terms(f.Query))); err != nil {
 			return targets, fmt.Errorf("write tombstones: %w", err)
 		}
 		if err := r.reload(); err != nil {
@@ -129,15 +130,16 @@ func distinct(text string) bool {
 	return n > 2 || n == 2 && len(text) >= 20
 }
 
-// stones are the tombstones of targets: their texts, and of a drawer also the sentences that tell a fact, so that these do not
-// come back in another message.
-func stones(targets []Target, id, reason, scope string) []vault.Tombstone {
+// stones are the tombstones of targets: their texts, and of a drawer also the sentences that tell a fact, so that these do not come back in
+// another message. Of a text of several lines on a page or in a mined file those come besides that answer the query, and of code and tables
+// those that say enough: the text is another one when a person edits one of its lines.
+func stones(targets []Target, of vault.Tombstone, query []string) []vault.Tombstone {
 	var out []vault.Tombstone
-	seen := map[string]bool{}
+	seen, asked := map[string]bool{}, lexis.NewFinder(query)
 	add := func(text string) {
 		if !seen[text] {
-			seen[text] = true
-			out = append(out, vault.Tombstone{Text: text, Reason: reason, Scope: scope, ID: id})
+			seen[text], of.Text = true, text
+			out = append(out, of)
 		}
 	}
 	facts := map[string][]*vault.Fact{}
@@ -145,6 +147,11 @@ func stones(targets []Target, id, reason, scope string) []vault.Tombstone {
 		add(t.Text)
 		if t.Fact != nil {
 			facts[t.Fact.Section.Drawer] = append(facts[t.Fact.Section.Drawer], t.Fact)
+		}
+		for _, line := range t.lines() {
+			if len(query) > 0 && asked.In(line) || t.ByLine && distinct(line) && len(line) >= leastLine {
+				add(line)
+			}
 		}
 	}
 	for _, t := range targets {
@@ -161,6 +168,17 @@ func stones(targets []Target, id, reason, scope string) []vault.Tombstone {
 		}
 	}
 	return out
+}
+
+// leastLine is how many bytes a line has that is forgotten with the rest of its block: what is shorter may well stand in other code.
+const leastLine = 20
+
+// lines are those of a text on a page or in a mined file that has several.
+func (t *Target) lines() []string {
+	if t.Fact != nil || t.Drawer != nil || !strings.Contains(t.Text, "\n") {
+		return nil
+	}
+	return strings.Split(t.Text, "\n")
 }
 
 // tellsFact says whether a sentence has all words of a fact but its speaker's name.

@@ -78,8 +78,10 @@ type Options struct {
 
 // A Row is a row of the index, by the line that it stands on.
 type Row struct {
-	ID   string
-	Line int
+	ID    string
+	Line  int
+	Text  string
+	Lines []int // of code or a table: where in the file each line of Text stands, from 1 on; else nil
 }
 
 // A Room forgets for one vault. Its methods may be called from several goroutines.
@@ -121,6 +123,7 @@ type Target struct {
 	File   vault.Path
 	Text   string
 	Line   int    // of a line
+	ByLine bool   // it is of code or a table: each of its lines is forgotten by itself
 	Wing   string // the wing that it was said in and keeps to, "" for none
 	From   string // id of the drawer with which it moves to another wing, "" for none
 	Fact   *vault.Fact

@@ -51,12 +51,9 @@ func (p *Purge) RowsOn(file vault.Path, data []byte, lines map[int]bool) {
 // purge takes the targets out of every kind of record, looks for their bytes in every file, and lists what is left.
 func (r *Room) purge(ctx context.Context, targets []Target, f Request) ([]Found, error) {
 	p := &Purge{room: r, Targets: targets, request: f, Rows: map[string]bool{}, Changed: []vault.Path{vault.TombstonesPath}}
-	stones, err := r.o.Vault.Tombstones()
-	if err != nil {
-		return nil, err
-	}
+	known := vault.NewTombstones(stones(targets, vault.Tombstone{}, lexis.Terms(f.Query))) // what was forgotten beside stays as it is
 	for _, t := range targets {
-		p.Texts, p.Changed = append(p.Texts, t.Text), append(p.Changed, t.File)
+		p.Texts, p.Changed = append(append(p.Texts, t.Text), t.lines()...), append(p.Changed, t.File)
 		p.Rows[t.ID] = true
 		if t.Fact != nil {
 			p.Facts = append(p.Facts, markdown.Source{Day: t.Fact.Day, ID: t.ID})
@@ -71,7 +68,7 @@ func (r *Room) purge(ctx context.Context, targets []Target, f Request) ([]Found,
 		}
 		err := whileEdited(ctx, func() error {
 			tells := teller(p.Texts, f.Query)
-			p.Tells = func(text string) bool { return stones.Cut(text) != text || tells(text) }
+			p.Tells = func(text string) bool { return known.Cut(text) != text || tells(text) }
 			return k.Purge(ctx, p)
 		})
 		if err != nil {
@@ -105,20 +102,21 @@ func teller(texts []string, query string) func(string) bool {
 	}
 }
 
-// CutLines takes the lines that were named off pages and out of diaries. Of those only a list item or a paragraph of one line goes: what
-// spans lines is a person's to cut, and is listed as left. Of the block in which assistants write each line goes that tells what is purged.
+// CutLines takes the lines that were named off pages and out of diaries. Of those only a list item, a paragraph of one line and the lines
+// of code and tables go: what else spans lines is a person's to cut, and is listed as left. Of the block in which assistants write each
+// line goes that tells what is purged.
 func (p *Purge) CutLines() error {
-	byFile := map[vault.Path]map[string]bool{}
-	for _, t := range p.Targets {
-		if t.Fact == nil && t.Drawer == nil {
+	byFile := map[vault.Path]map[string]*Target{}
+	for i := range p.Targets {
+		if t := &p.Targets[i]; t.Fact == nil && t.Drawer == nil {
 			if byFile[t.File] == nil {
-				byFile[t.File] = map[string]bool{}
+				byFile[t.File] = map[string]*Target{}
 			}
-			byFile[t.File][t.ID] = true
+			byFile[t.File][t.ID] = t
 		}
 	}
 	v := p.room.o.Vault
-	for name, ids := range byFile {
+	for name, targets := range byFile {
 		data, err := v.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -130,18 +128,8 @@ func (p *Purge) CutLines() error {
 		if err != nil {
 			return fmt.Errorf("take a line out of the block of assistants in %s: %w", name, err)
 		}
-		cut := map[int]bool{}
-		for _, r := range p.room.o.Rows(name, managed) {
-			cut[r.Line] = cut[r.Line] || ids[r.ID]
-		}
-		lines := bytes.SplitAfter(managed, []byte("\n"))
-		var kept []byte
-		for i, l := range lines {
-			if !cut[i+1] || !standsAlone(lines, i) {
-				kept = append(kept, l...)
-			}
-		}
-		if len(kept) == len(data) {
+		kept := withoutRows(managed, p.room.o.Rows(name, managed), targets)
+		if bytes.Equal(kept, data) {
 			continue
 		}
 		if err := v.Replace(name, kept, vault.HashOf(data)); err != nil {
@@ -150,6 +138,52 @@ func (p *Purge) CutLines() error {
 		p.Changed = append(p.Changed, name)
 	}
 	return nil
+}
+
+// withoutRows is a page without the lines of its rows that were named. The head of a table stays a row of empty cells: without it the table
+// is none.
+func withoutRows(page []byte, rows []Row, named map[string]*Target) []byte {
+	lines := bytes.SplitAfter(page, []byte("\n"))
+	cut := map[int]bool{}
+	for _, r := range rows {
+		t := named[r.ID]
+		if t == nil {
+			continue
+		}
+		if r.Lines == nil {
+			cut[r.Line-1] = cut[r.Line-1] || standsAlone(lines, r.Line-1)
+			continue
+		}
+		gone := strings.Split(t.Text, "\n")
+		for i, text := range strings.Split(r.Text, "\n") {
+			cut[r.Lines[i]-1] = cut[r.Lines[i]-1] || slices.Contains(gone, text)
+		}
+	}
+	var kept []byte
+	for i, l := range lines {
+		switch {
+		case !cut[i]:
+			kept = append(kept, l...)
+		case i+1 < len(lines) && delimits(lines[i+1]):
+			kept = append(kept, emptied(l)...)
+		}
+	}
+	return kept
+}
+
+// delimits says whether a line stands between a table's head and its rows.
+func delimits(line []byte) bool {
+	return bytes.Contains(line, []byte("-")) && bytes.ContainsAny(line, "|:") && len(bytes.Trim(line, "|:->\t\r\n ")) == 0
+}
+
+// emptied is a table's row without the texts of its cells.
+func emptied(row []byte) []byte {
+	return bytes.Map(func(r rune) rune {
+		if strings.ContainsRune("|>\r\n", r) {
+			return r
+		}
+		return ' '
+	}, row)
 }
 
 // cutManaged gives a page without the lines of its managed block that tell what is purged, and without a paragraph of it that only tells

@@ -54,13 +54,32 @@ func (r *Room) Unforget(ctx context.Context, ids []string, chat string, lost boo
 	return lifted, found(back.Targets), r.follow(ctx)
 }
 
+// GiveUpPurged takes back the tombstones of forgettings that purged, by their ids: what they name may be remembered anew. GiveUpPurged
+// returns how many they were.
+func (r *Room) GiveUpPurged(ctx context.Context, ids []string) (n int, err error) {
+	for _, id := range ids {
+		more, err := r.o.Vault.GiveUpPurged(ctx, id)
+		if n += more; err != nil {
+			return n, err
+		}
+	}
+	if err := r.reload(); err != nil || n == 0 {
+		return n, err
+	}
+	return n, r.follow(ctx)
+}
+
 // lift takes back the tombstones that a request names, and returns how many.
 func (r *Room) lift(ctx context.Context, ids []string, chat string) (n int, err error) {
 	targets, err := r.find(ctx, Request{IDs: ids, ChatID: chat}, true, nil, newReading())
 	if err != nil {
 		return 0, err
 	}
-	n, err = r.o.Vault.Unforget(ctx, "", slice.Map(stones(targets, "", "", ""), func(s vault.Tombstone) string { return s.Text }))
+	texts := slice.Map(stones(targets, vault.Tombstone{}, nil), func(s vault.Tombstone) string { return s.Text })
+	for _, t := range targets {
+		texts = append(texts, t.lines()...)
+	}
+	n, err = r.o.Vault.Unforget(ctx, "", texts)
 	for i := 0; err == nil && i < len(ids); i++ {
 		var more int
 		more, err = r.o.Vault.Unforget(ctx, ids[i], nil)

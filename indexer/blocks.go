@@ -2,7 +2,6 @@ package indexer
 
 import (
 	"bytes"
-	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,6 +25,7 @@ const (
 	quoteKind    = "quote" // whatever stands in one
 	propertyKind = "properties"
 	nameKind     = "name" // the page's own
+	headingKind  = "heading"
 )
 
 // A piece is one block of a page that becomes a row (or several, where it is long).
@@ -36,10 +36,27 @@ type piece struct {
 	kind     string   // "" for prose
 	lang     string
 	lines    []markdown.Span // of prose, as they stand; nil where it is of several paragraphs
+	place
 	markdown.Reading
 }
 
-// pieces cuts a page's body into its pieces, in the order of the text, until yield has enough.
+// A place is where a piece stands in the body, by lines that count from 0.
+type place struct {
+	first, last int   // with the fences of code, but without the lines of other pieces
+	from        int   // byte of the first line with text at which that begins
+	rows        []int // the line of each line of Text, of code and tables; nil where lines of Text are no lines of the body
+}
+
+func placeOf(b *markdown.Block) place {
+	at := place{first: b.First, last: b.Last}
+	if len(b.Text) > 0 {
+		at.from = b.Text[0].From
+	}
+	return at
+}
+
+// pieces cuts a page's body into its pieces, in the order of the text, until yield has enough. Each heading comes as a piece of its own
+// besides, which becomes no row.
 func pieces(body []byte, yield func(*piece) bool) {
 	lines := make([]string, 0, 1+bytes.Count(body, []byte("\n")))
 	for l := range strings.Lines(string(markdown.BlankComments(body))) {
@@ -122,14 +139,14 @@ func (w *walker) heading(level int, title string, line int) {
 	if n := len(w.titles); n > 0 && !w.used && level <= w.levels[n-1] {
 		title, at := w.titles[n-1], w.hline
 		w.titles, w.levels = w.titles[:n-1], w.levels[:n-1]
-		w.add(piece{line: at, Reading: markdown.Reading{Text: title}})
+		w.add(piece{line: at, place: place{first: at - 1, last: at - 1}, Reading: markdown.Reading{Text: title}})
 	}
 	for len(w.levels) > 0 && w.levels[len(w.levels)-1] >= level {
 		w.levels, w.titles = w.levels[:len(w.levels)-1], w.titles[:len(w.titles)-1]
 	}
 	w.used, w.hline = title == "", line
 	if short := clip(title, maxHeading); short != title { // what stands below has the beginning only
-		w.add(piece{line: line, Reading: markdown.Reading{Text: title}})
+		w.add(piece{line: line, place: place{first: line - 1, last: line - 1}, Reading: markdown.Reading{Text: title}})
 		title = short
 	}
 	if title != "" {
@@ -144,11 +161,13 @@ func (w *walker) block(b *markdown.Block) {
 		if b.First < b.Last && len(b.Text) == 0 { // definitions over a line
 			return
 		}
-		w.heading(b.Level, strings.ReplaceAll(markdown.Read(b.String(), w.defs).Text, "\n", " "), lineOf(b))
+		title := strings.ReplaceAll(markdown.Read(b.String(), w.defs).Text, "\n", " ")
+		w.heading(b.Level, title, lineOf(b))
+		w.out = append(w.out, piece{line: lineOf(b), kind: headingKind, place: placeOf(b), Reading: markdown.Reading{Text: title}})
 	case markdown.Paragraph:
 		for text := range slices.Chunk(b.Text, maxLines) {
-			part := &markdown.Block{Text: text}
-			w.add(piece{line: lineOf(part), lines: text, Reading: markdown.Read(part.String(), w.defs)})
+			part := &markdown.Block{Text: text, First: text[0].Line, Last: text[len(text)-1].Line}
+			w.add(piece{line: lineOf(part), lines: text, place: placeOf(part), Reading: markdown.Read(part.String(), w.defs)})
 		}
 	case markdown.Item:
 		w.item(b)
@@ -164,9 +183,11 @@ func (w *walker) block(b *markdown.Block) {
 		w.quotes--
 	case markdown.Fence, markdown.Code:
 		lang, _, _ := strings.Cut(b.Info, " ")
-		w.add(piece{line: lineOf(b), kind: codeKind, lang: lang, Reading: markdown.Reading{Text: raw(b)}})
+		p := piece{line: lineOf(b), kind: codeKind, lang: lang, place: placeOf(b), Reading: markdown.Reading{Text: raw(b)}}
+		p.rows = codeRows(b)
+		w.add(p)
 	case markdown.HTML:
-		w.add(piece{line: lineOf(b), Reading: markdown.Reading{Text: html(b)}})
+		w.add(piece{line: lineOf(b), place: placeOf(b), Reading: markdown.Reading{Text: html(b)}})
 	case markdown.Table:
 		w.table(b)
 	}
@@ -177,18 +198,21 @@ func (w *walker) block(b *markdown.Block) {
 func (w *walker) item(item *markdown.Block) {
 	var text []string
 	own, line := item.Own(), 0
+	at := place{first: item.First, last: item.First}
 	for _, b := range own {
 		w.undefine(b)
 		if len(b.Text) > 0 {
-			text = append(text, b.String())
-			line = cmp.Or(line, lineOf(b))
+			if line == 0 {
+				line, at.from = lineOf(b), b.Text[0].From
+			}
+			text, at.last = append(text, b.String()), b.Last
 		}
 	}
 	in := markdown.Read(strings.Join(text, "\n\n"), w.defs)
 	if item.Box != 0 {
 		in.Text = strings.TrimSpace(box(item) + in.Text)
 	}
-	p := piece{line: line, Reading: in}
+	p := piece{line: line, place: at, Reading: in}
 	if len(own) == 1 {
 		p.lines = own[0].Text
 	}
@@ -230,7 +254,7 @@ func (w *walker) callout(quote *markdown.Block) (piece, bool) {
 	s = strings.TrimLeft(s[min(len(s), len(mark)+1):], "+- \t")
 	in := r.Finish(capital(m[1]) + ": " + s)
 	in.Text = strings.TrimSuffix(in.Text, ":")
-	return piece{line: head.Line + 1, Reading: in}, true
+	return piece{line: head.Line + 1, place: place{first: quote.First, last: quote.Last, from: head.From}, Reading: in}, true
 }
 
 // flat writes a block's text with one line a block, list items with a dash.
@@ -273,13 +297,17 @@ func (w *walker) table(t *markdown.Block) {
 		head = ""
 	}
 	size := utf8.RuneCountInString(head)
-	if size > chunkSize { // too long to stand above each piece
-		w.add(piece{line: lineOf(t), Reading: markdown.Reading{Text: head}})
+	above := place{first: t.First, last: t.First + 1, rows: []int{t.First}} // with what delimits the head
+	if size > chunkSize {                                                   // too long to stand above each piece
+		w.add(piece{line: lineOf(t), place: above, Reading: markdown.Reading{Text: head}})
 		head, size = "", 0
 	}
 	flush := func() {
 		if text.Len() > 0 {
 			p.Text = strings.TrimSpace(head + "\n" + text.String())
+			if head != "" {
+				p.first, p.rows = above.first, append(above.rows[:1:1], p.rows...)
+			}
 			w.add(p)
 		}
 		p, runes = piece{kind: tableKind}, 0
@@ -292,8 +320,9 @@ func (w *walker) table(t *markdown.Block) {
 		if text.Len() > 0 && size+runes+n > chunkSize-2 {
 			flush()
 		}
+		p.rows, p.last = append(p.rows, row.Line), row.Line
 		if text.Len() == 0 {
-			p.line = row.Line + 1
+			p.line, p.first = row.Line+1, row.Line
 		} else {
 			text.WriteByte('\n')
 			runes++
@@ -305,7 +334,7 @@ func (w *walker) table(t *markdown.Block) {
 	}
 	if text.Len() == 0 && len(w.out) == before { // nothing but a head
 		text.WriteString(head)
-		p.line, head = lineOf(t), ""
+		p.line, p.place, head = lineOf(t), above, ""
 	}
 	flush()
 }
@@ -335,6 +364,22 @@ func raw(b *markdown.Block) string {
 		s.WriteString(strings.Repeat(" ", t.Pad) + t.Text + "\n")
 	}
 	return strings.Trim(strings.ReplaceAll(s.String(), "\x00", ""), "\n")
+}
+
+// codeRows are the lines of a code block's raw text.
+func codeRows(b *markdown.Block) (rows []int) {
+	text := b.Text
+	empty := func(s *markdown.Span) bool { return s.Pad == 0 && strings.ReplaceAll(s.Text, "\x00", "") == "" }
+	for len(text) > 0 && empty(&text[0]) {
+		text = text[1:]
+	}
+	for len(text) > 0 && empty(&text[len(text)-1]) {
+		text = text[:len(text)-1]
+	}
+	for i := range text {
+		rows = append(rows, text[i].Line)
+	}
+	return rows
 }
 
 var (

@@ -33,7 +33,7 @@ var ownSections = []string{"Now", "About", "Overview"}
 func ReadByHand(l vault.Layout, p vault.Path, data []byte, visible func(string) string) (of ByHand) {
 	env := Env{Visible: visible, layout: l, Consumed: func(vault.Day, string) (vault.Account, bool) { return vault.Account{}, true }}
 	b := newPageBuilder(p, data, env, Row{Source: catalog.Notebook})
-	if b.aside(&Row{}) || env.visible(b.title) != b.title {
+	if b.aside(&Row{}) || b.title != pageTitle(p, b.page) {
 		return of
 	}
 	if of.Title, of.Kind = b.title, b.base.Category; of.Kind == "" {

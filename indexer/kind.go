@@ -43,7 +43,11 @@ func (ix *Indexer) find(ctx context.Context, s *forget.Search) error {
 		if vault.IsDaily(row.File) && row.Source != catalog.Diary || query != "" && !s.Answers(row.Context, row.Text) {
 			continue
 		}
-		if err := addLine(s, &row); err != nil {
+		byLine, err := ix.byLine(&row)
+		if err == nil {
+			err = addLine(s, &row, byLine)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -53,9 +57,35 @@ func (ix *Indexer) find(ctx context.Context, s *forget.Search) error {
 	return nil
 }
 
-// addLine takes the line of a row. A wing that was guessed is no wing of the line.
-func addLine(s *forget.Search, row *Row) error {
-	t := forget.Target{ID: row.ID, File: row.File, Text: row.Text, Line: row.Line}
+// byLine says whether a row of the index is of code or a table, which is forgotten by lines.
+func (ix *Indexer) byLine(row *Row) (bool, error) {
+	if !strings.Contains(row.Text, "\n") || !ix.isPage(row.File) {
+		return false, nil
+	}
+	tombs, err := ix.o.Vault.Tombstones()
+	if err != nil {
+		return false, err
+	}
+	data, err := ix.o.Vault.ReadFile(row.File)
+	return lineNumbers(row.File, data, tombs.Visible)(row.Line, row.Text) != nil, forget.UnlessGone(err)
+}
+
+// isPage says whether the rows of a file are those of a page.
+func (ix *Indexer) isPage(p vault.Path) bool {
+	return slices.ContainsFunc(ix.sources(p), func(s *Source) bool { return s.Name == pageName || s.Name == coreName || s.Name == diaryName })
+}
+
+// addLine takes the line of a row, and of code or a table the lines that answer the query by themselves, where some do. A wing that was
+// guessed is no wing of the line.
+func addLine(s *forget.Search, row *Row, byLine bool) error {
+	t := forget.Target{ID: row.ID, File: row.File, Text: row.Text, Line: row.Line, ByLine: byLine}
+	if byLine {
+		lines := strings.Split(row.Text, "\n")
+		lines = slices.DeleteFunc(lines, func(line string) bool { return !s.Answers(line) })
+		if len(lines) > 0 {
+			t.Text = strings.Join(lines, "\n")
+		}
+	}
 	if !row.Guessed {
 		t.Wing = row.Wing
 	}
@@ -78,11 +108,12 @@ func (ix *Indexer) findHidden(ctx context.Context, s *forget.Search) error {
 			return forget.UnlessGone(err)
 		}
 		rows, _ := Rows(ix.o.Sources, p, data, Env{})
+		env, numbers := Env{Visible: tombs.Visible}, lineNumbers(p, data, nil)
 		for _, row := range rows {
-			if tombs.Visible(row.Text) == row.Text || !s.Names(row.ID, "", row.Text, row.Context) {
+			if env.lines(row.Text) == row.Text || !s.Names(row.ID, "", row.Text, row.Context) {
 				continue
 			}
-			if err := addLine(s, &row); err != nil {
+			if err := addLine(s, &row, numbers(row.Line, row.Text) != nil); err != nil {
 				return err
 			}
 		}
@@ -156,8 +187,12 @@ func (ix *Indexer) Uses(ctx context.Context, terms []string) (bool, error) {
 // Lines are the rows that a file gives when nothing is hidden.
 func (ix *Indexer) Lines(p vault.Path, data []byte) (out []forget.Row) {
 	rows, _ := Rows(ix.o.Sources, p, data, Env{})
+	numbers := func(int, string) []int { return nil }
+	if ix.isPage(p) {
+		numbers = lineNumbers(p, data, nil)
+	}
 	for _, r := range rows {
-		out = append(out, forget.Row{ID: r.ID, Line: r.Line})
+		out = append(out, forget.Row{ID: r.ID, Line: r.Line, Text: r.Text, Lines: numbers(r.Line, r.Text)})
 	}
 	return out
 }

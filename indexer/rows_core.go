@@ -13,7 +13,7 @@ import (
 // CoreSource gives the rows of the core blocks: MEMORY.md, persona.md and user.md. What stands in a managed block is an agent's.
 func CoreSource() Source {
 	return Source{
-		Name:    "core",
+		Name:    coreName,
 		Version: pageVersion + 2,
 		Match: func(p vault.Path) bool {
 			return p == vault.MemoryPath || p == vault.PersonaPath || p == vault.UserPath
@@ -39,7 +39,7 @@ func CoreSource() Source {
 // [vault.Vault.AppendDiary], and those of a page for what people wrote there.
 func DiarySource() Source {
 	return Source{
-		Name:    "diary",
+		Name:    diaryName,
 		Version: pageVersion + 1,
 		Match: func(p vault.Path) bool {
 			return path.Dir(path.Dir(string(p))) == vault.DiaryDir && dayOfPath(p) != ""

@@ -22,8 +22,15 @@ const (
 	maxTitle    = 1000 // bytes of the page's name and aliases in a row's context
 )
 
+// Names of the sources whose rows are those of pages.
+const (
+	pageName  = "page"
+	coreName  = "core"
+	diaryName = "diary"
+)
+
 // pageVersion is raised when pages give other rows for the same bytes.
-const pageVersion = 7
+const pageVersion = 8
 
 // PageSource gives the rows of the wiki's pages, in all zones.
 //
@@ -38,7 +45,7 @@ const pageVersion = 7
 // no rows.
 func PageSource(l vault.Layout) Source {
 	return Source{
-		Name:    "page",
+		Name:    pageName,
 		Version: pageVersion,
 		Match:   l.IsPage,
 		Rows: func(p vault.Path, data []byte, env Env) ([]Row, []vault.Problem) {
@@ -58,7 +65,9 @@ func pageRows(p vault.Path, data []byte, env Env, base Row) ([]Row, []vault.Prob
 
 func newPageBuilder(p vault.Path, data []byte, env Env, base Row) *pageBuilder {
 	page := vault.ParsePage(p, data)
-	b := &pageBuilder{p: p, page: page, env: env, ids: newCounts(nil), title: pageTitle(p, page), base: base}
+	b := &pageBuilder{p: p, page: page, env: env, ids: newCounts(nil), base: base}
+	b.title = env.visible(pageTitle(p, page))
+	page.Aliases = slices.DeleteFunc(page.Aliases, func(name string) bool { return env.visible(name) != name })
 	b.base.File = p
 	if base.Source == catalog.Notebook {
 		b.base.Category = strings.ToLower(page.Type)
@@ -144,8 +153,8 @@ type pageBuilder struct {
 }
 
 func (b *pageBuilder) piece(p *piece) {
-	if b.base.Source == catalog.CoreFile && strings.EqualFold(p.Text, b.title) {
-		return // "# Memory" over nothing
+	if p.kind == headingKind || b.base.Source == catalog.CoreFile && strings.EqualFold(p.Text, b.title) { // "# Memory" over nothing
+		return
 	}
 	row := b.base
 	row.Context, row.Past = b.context(p), b.past(p)
@@ -163,7 +172,7 @@ func (b *pageBuilder) piece(p *piece) {
 		b.provenance(&row, p)
 	}
 	echo := b.echoes(p)
-	text := b.env.visible(p.Text)
+	text := b.env.lines(p.Text)
 	at := 0
 	for _, c := range lexis.Chunk(text, chunkSize, chunkOverlap) {
 		row.Line += strings.Count(text[at:c.Start], "\n")
@@ -182,7 +191,7 @@ func (b *pageBuilder) add(row Row, text string, p *piece, hidden bool) {
 		b.ids.ids[name] = rank + 1
 		id = vault.DeriveID('n', string(b.p), text, strconv.Itoa(rank))
 	}
-	row.ID, row.Text = b.ids.id(id), b.env.visible(text)
+	row.ID, row.Text = b.ids.id(id), b.env.lines(text)
 	row.Aside = b.aside(&row)
 	if hidden || row.Text == "" {
 		return

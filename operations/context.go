@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/recall"
 	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
@@ -87,14 +88,15 @@ func (m Memory) cores(read func(vault.Path) ([]byte, error)) (func(vault.Path) s
 		if err != nil {
 			return ""
 		}
-		return stones.Visible(coreBody(p, data))
+		return stones.Visible(coreBody(p, data, stones.Visible))
 	}, nil
 }
 
-// coreBody is a core block as an assistant needs it: without comments to people and without the title, which the context has; "" where
-// nothing but headings is left. What assistants wrote into the managed block comes last and says so, as far as it tells nobody what to do.
-func coreBody(p vault.Path, data []byte) string {
-	page := string(vault.ParsePage(p, data).Body)
+// coreBody is a core block as an assistant needs it, as far as it may be shown: without comments to people and without the title, which the
+// context has; "" where nothing but headings is left. What assistants wrote into the managed block comes last and says so, as far as it
+// tells nobody what to do.
+func coreBody(p vault.Path, data []byte, visible func(string) string) string {
+	page := string(indexer.ShownBody(vault.ParsePage(p, data).Body, visible))
 	noted := ""
 	if _, start, end, _ := vault.Managed([]byte(page)); start >= 0 {
 		for line := range strings.Lines(comment.ReplaceAllString(page[start:end], "")) {

@@ -65,7 +65,7 @@ func (m Memory) SetCore(ctx context.Context, c api.SetCore) (api.CoreSet, error)
 	case err != nil:
 		return out, err
 	}
-	if c.Which == "persona" && utf8.RuneCountInString(coreBody(p, after)) > personaShown {
+	if c.Which == "persona" && utf8.RuneCountInString(coreBody(p, after, stones.Visible)) > personaShown {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("a context shows the first %d characters of %s", personaShown, p))
 	}
 	if out.Changed {

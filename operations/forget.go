@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/reverie-memory/reverie/api"
@@ -104,14 +105,39 @@ func (m Memory) Unforget(ctx context.Context, u api.Unforget) (api.UnforgetResul
 	if err == nil && !onlyOne(len(u.IDs) > 0, u.ChatID != "", u.Lost) {
 		err = api.Refuse("ids", "name exactly one of ids, chat_id and lost")
 	}
+	if err == nil && u.Purged && len(u.IDs) == 0 {
+		err = api.Refuse("purged", "goes with the ids of forgettings")
+	}
 	if err != nil {
 		return api.UnforgetResult{Restored: []api.Forgotten{}}, err
 	}
-	lifted, shown, err := m.Forgetting.Unforget(ctx, u.IDs, u.ChatID, u.Lost)
+	var lifted int
+	var shown []forget.Found
+	if u.Purged {
+		lifted, err = m.Forgetting.GiveUpPurged(ctx, u.IDs)
+	} else {
+		lifted, shown, err = m.Forgetting.Unforget(ctx, u.IDs, u.ChatID, u.Lost)
+	}
 	if err == nil && lifted == 0 && len(u.IDs) > 0 {
-		err = fmt.Errorf("nothing of this was forgotten: %w", api.NotFound)
+		err = m.nothingLifted(u)
 	}
 	return api.UnforgetResult{Lifted: lifted, Restored: forgotten(shown)}, err
+}
+
+// nothingLifted says why nothing was taken back: it was not forgotten, or purged.
+func (m Memory) nothingLifted(u api.Unforget) error {
+	t, err := m.Vault.Tombstones()
+	if err != nil {
+		return err
+	}
+	if !u.Purged && slices.ContainsFunc(t.Forgettings(), func(f vault.Forgetting) bool { return f.Purged && slices.Contains(u.IDs, f.ID) }) {
+		return &api.Error{
+			Code: api.Conflict, Detail: "that was purged: its bytes are gone, so that nothing can be taken back",
+			Hint: "its tombstones keep it from coming back by an import or a sync; to let it be remembered anew, give them up with " +
+				"`reverie unforget --purged`",
+		}
+	}
+	return fmt.Errorf("nothing of this was forgotten: %w", api.NotFound)
 }
 
 // Forgettings lists what was forgotten.

@@ -39,7 +39,7 @@ var (
 
 	Forgettings = New(op.Spec{
 		Name: "forgettings", Method: http.MethodGet, Path: "/memory/forgettings", ReadOnly: true,
-		Summary: "List what was forgotten and may be taken back",
+		Summary: "List what was forgotten, and whether it may be taken back",
 	}, none(Memory.Forgettings))
 
 	Search = New(op.Spec{

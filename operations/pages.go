@@ -35,13 +35,17 @@ func (m Memory) Pages(ctx context.Context, p api.PageList) (api.Pages, error) {
 	if err != nil {
 		return api.Pages{}, err
 	}
+	stones, err := v.Tombstones()
+	if err != nil {
+		return api.Pages{}, err
+	}
 	out := api.Pages{Pages: slices.Clone(cut(all, p.Offset, p.Limit)), Total: len(all)}
 	for i, ref := range out.Pages {
 		data, err := v.ReadFile(vault.Path(ref.Path))
 		if err != nil && !gone(err) {
 			return api.Pages{}, err
 		}
-		out.Pages[i].Title = vault.ParsePage(vault.Path(ref.Path), data).Title
+		out.Pages[i].Title = stones.Visible(vault.ParsePage(vault.Path(ref.Path), data).Title)
 	}
 	return out, nil
 }
@@ -78,7 +82,7 @@ func (m Memory) Page(ctx context.Context, q api.PageQuery) (api.PageText, error)
 		return api.PageText{}, err
 	}
 	page := vault.ParsePage(p, data)
-	text := strings.TrimSpace(stones.Visible(comment.ReplaceAllString(string(page.Body), "")))
+	text := strings.TrimSpace(stones.Visible(comment.ReplaceAllString(string(indexer.ShownBody(page.Body, stones.Visible)), "")))
 	out := api.PageText{Path: string(p), Title: stones.Visible(page.Title), Text: text, Warnings: notes}
 	if utf8.RuneCountInString(text) > pageLimit {
 		out.Text, out.Clipped = string([]rune(text)[:pageLimit]), true

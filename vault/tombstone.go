@@ -2,6 +2,7 @@ package vault
 
 import (
 	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -23,6 +24,7 @@ type Tombstone struct {
 	Reason string // shown to whoever asks why
 	Scope  string // what was asked for, such as fact, drawer or chat
 	ID     string // names the forgetting that it is part of
+	Purged bool   // its bytes are taken out besides: there is nothing to take back
 }
 
 // A Forgetting is what was forgotten with one request.
@@ -32,6 +34,7 @@ type Forgetting struct {
 	Reason string
 	Scope  string
 	Count  int // tombstones that have effect
+	Purged bool
 }
 
 // Tombstones answers whether a text was forgotten. Tombstones is a picture of one moment; [Vault.Tombstones] takes a new one.
@@ -53,6 +56,19 @@ type stoneKey struct {
 	key      []byte
 	exact    map[string]string // hash to reason
 	sketches map[string]string
+}
+
+// NewTombstones is a picture of a vault in which nothing else was forgotten.
+func NewTombstones(stones []Tombstone) *Tombstones {
+	key := make([]byte, sha256.Size)
+	_, _ = rand.Read(key)
+	s := &stoneFiles{own: keyName(key), keys: map[string][]byte{keyName(key): key}}
+	for _, st := range stones {
+		if l, ok := s.line(st); ok {
+			s.add(l)
+		}
+	}
+	return s.tombstones()
 }
 
 // Empty says whether nothing was ever forgotten.

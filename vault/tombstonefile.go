@@ -45,6 +45,7 @@ type tombstoneLine struct {
 	N         int    `json:"n,omitempty"`         // counts the lines of the vault, from 1: a gap is a line that was lost
 	Sentences int    `json:"sentences,omitempty"` // of the text, where there are more than one
 	Lifted    bool   `json:"lifted,omitempty"`    // takes the hash back
+	Purged    bool   `json:"purged,omitempty"`    // the bytes of the text were taken out
 	Secret    string `json:"secret,omitempty"`    // a key
 }
 
@@ -247,7 +248,7 @@ func (s *stoneFiles) tombstones() *Tombstones {
 			at = len(t.list)
 			groups[id] = at
 			when, _ := time.Parse(time.RFC3339, l.At)
-			t.list = append(t.list, Forgetting{ID: id, At: when, Reason: l.Reason, Scope: l.Scope})
+			t.list = append(t.list, Forgetting{ID: id, At: when, Reason: l.Reason, Scope: l.Scope, Purged: l.Purged})
 		}
 		t.list[at].Count++
 	}
@@ -293,20 +294,31 @@ func (v *Vault) Forget(ctx context.Context, stones []Tombstone) error {
 		}
 		at := v.Now().UTC().Format(time.RFC3339)
 		for _, st := range stones {
-			text := plain(st.Text)
-			if normalText(text) == "" {
+			l, ok := s.line(st)
+			if !ok {
 				return failed("forgetting", TombstonesPath, fmt.Errorf("an empty text: %w", ErrInvalid))
 			}
-			l := tombstoneLine{
-				Hash: exactHash(key, text), Sketch: sketch(key, text), At: at, Reason: st.Reason, Scope: st.Scope, Key: s.own, ID: st.ID,
-			}
-			if n := len(lexis.Sentences(text)); n > 1 {
-				l.Sentences = n
-			}
+			l.At = at
 			s.add(l)
 		}
 		return nil
 	})
+}
+
+// line is the line of a tombstone, but for its time and number. ok is false for an empty text.
+func (s *stoneFiles) line(st Tombstone) (l tombstoneLine, ok bool) {
+	text := plain(st.Text)
+	if normalText(text) == "" { // such as a comment in code
+		text = st.Text
+	}
+	key := s.keys[s.own]
+	l = tombstoneLine{
+		Hash: exactHash(key, text), Sketch: sketch(key, text), Reason: st.Reason, Scope: st.Scope, Key: s.own, ID: st.ID, Purged: st.Purged,
+	}
+	if n := len(lexis.Sentences(text)); n > 1 {
+		l.Sentences = n
+	}
+	return l, normalText(text) != ""
 }
 
 func (s *stoneFiles) add(l tombstoneLine) {
@@ -315,7 +327,8 @@ func (s *stoneFiles) add(l tombstoneLine) {
 	s.lines = append(s.lines, l)
 }
 
-// Unforget takes the tombstones back that forgot one of the texts, or that belong to the forgetting id. Unforget returns how many.
+// Unforget takes the tombstones back that forgot one of the texts, or that belong to the forgetting id, but for those of what was purged.
+// Unforget returns how many.
 func (v *Vault) Unforget(ctx context.Context, id string, texts []string) (n int, err error) {
 	err = v.editStones(ctx, func(s *stoneFiles) error {
 		lift := map[string]bool{}
@@ -324,7 +337,19 @@ func (v *Vault) Unforget(ctx context.Context, id string, texts []string) (n int,
 				lift[exactHash(key, t)], lift[exactHash(key, plain(t))] = true, true
 			}
 		}
-		n = s.lift(v.Now(), func(l *tombstoneLine) bool { return lift[l.Hash] || id != "" && cmp.Or(l.ID, l.At) == id })
+		n = s.lift(v.Now(), func(l *tombstoneLine) bool {
+			return !l.Purged && (lift[l.Hash] || id != "" && cmp.Or(l.ID, l.At) == id)
+		})
+		return nil
+	})
+	return n, err
+}
+
+// GiveUpPurged takes back the tombstones of a forgetting that purged: nothing comes back, but the texts may be remembered anew.
+// GiveUpPurged returns how many they were.
+func (v *Vault) GiveUpPurged(ctx context.Context, id string) (n int, err error) {
+	err = v.editStones(ctx, func(s *stoneFiles) error {
+		n = s.lift(v.Now(), func(l *tombstoneLine) bool { return l.Purged && l.ID == id })
 		return nil
 	})
 	return n, err

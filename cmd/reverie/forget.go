@@ -57,7 +57,7 @@ well, for good. A query and a purge show what they found and ask first.`,
 	c.Flags().BoolVar(&req.Purge, "purge", false, "also take the bytes out of the files")
 	c.Flags().StringVar(&req.Reason, "reason", "", "why; kept with the tombstone")
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
-	c.Flags().BoolVar(&list, "list", false, "list what was forgotten and may be taken back")
+	c.Flags().BoolVar(&list, "list", false, "list what was forgotten: what may be taken back, and what was purged")
 	return c
 }
 
@@ -110,7 +110,11 @@ func (a *app) confirm(cmd *cobra.Command, req api.Forget) error {
 
 func (a *app) printForgettings(r api.Forgettings) {
 	for _, f := range r.Forgettings {
-		a.print("%s  %s  %-5s %4d  %s\n", f.ID, f.At.UTC().Format(time.DateTime), oneLine(f.Scope, 20), f.Count, oneLine(f.Reason, 100))
+		purged := ""
+		if f.Purged {
+			purged = "purged  "
+		}
+		a.print("%s  %s  %-5s %4d  %s%s\n", f.ID, f.At.UTC().Format(time.DateTime), oneLine(f.Scope, 20), f.Count, purged, oneLine(f.Reason, 100))
 	}
 	if r.Lost > 0 {
 		a.warn([]string{fmt.Sprintf("%d tombstones are lost; `reverie doctor` says how to get them back", r.Lost)})
@@ -123,7 +127,8 @@ func (a *app) unforgetCmd() *cobra.Command {
 		Use:   "unforget [ID...]",
 		Short: "Take back what was forgotten and not purged",
 		Long: `Unforget takes tombstones back, by the ids of facts, drawers or forgettings (` + "`reverie forget --list`" + `), or of a whole
-conversation. Facts that had been filed on pages come back with the next dream. What was purged is gone.`,
+conversation. Facts that had been filed on pages come back with the next dream. What was purged is gone; its tombstones, which keep it
+from coming back by an import, are given up with --purged and the ids of such forgettings.`,
 		Args: cobra.ArbitraryArgs, PreRunE: rest(&req.IDs),
 	}
 	verb(a, c, operations.Unforget, &req, func(r api.UnforgetResult) {
@@ -133,6 +138,7 @@ conversation. Facts that had been filed on pages come back with the next dream. 
 		a.print("took back %d, restored %d\n", r.Lifted, len(r.Restored))
 	})
 	c.Flags().StringVar(&req.ChatID, "chat", "", "take a whole conversation back")
+	c.Flags().BoolVar(&req.Purged, "purged", false, "give up tombstones of what was purged, so that it may be remembered anew")
 	c.Flags().BoolVar(&req.Lost, "lost", false, "give up the tombstones that are lost: what they hid is shown again")
 	return c
 }
