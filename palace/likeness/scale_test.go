@@ -104,7 +104,7 @@ func TestCosineIsWhatALikenessMeans(t *testing.T) {
 			}
 		}
 	}
-	if c := Of("builtin/2/x").Cosine(Reinforces); c != 0.65 {
+	if c := Of("builtin/2/x").Cosine(Reinforces); c != 0.64 {
 		t.Errorf("%v", c)
 	}
 }
