@@ -63,7 +63,7 @@ func (q question) in(code string, l line) bool {
 
 // questions are all of them. What a project uses, loads and imports of its own tells nobody anything.
 type questions struct {
-	takeover, start, command, object, verb, act, thing, use, ought, you, free, licence, ignore, elsewhere question
+	takeover, start, command, object, verb, act, thing, use, ought, you, free, licence, ignore, elsewhere, lasts, spared, asked question
 
 	sieve
 }
@@ -83,6 +83,9 @@ var asked = sync.OnceValue(func() *questions {
 		`\b{you}\b`:                            &q.you,
 		`\b{free}\b`:                           &q.free,
 		`{licence}`:                            &q.licence,
+		`{lasts}`:                              &q.lasts,
+		`{spared}`:                             &q.spared,
+		`{asked}`:                              &q.asked,
 		`^(?:ne )?{verb} {all}\b`:              &q.verb,
 		opening + `{command}\b [^ ]+`:          &q.command,
 		`\b{command}(?: \w+){0,2}? {object}\b`: &q.object,
