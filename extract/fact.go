@@ -14,6 +14,7 @@ type Message struct {
 	Text    string
 	At      time.Time
 	Noise   bool // greeting or acknowledgement: gives no fact
+	Note    bool // the person wrote it by hand to have it remembered: each of its statements is worth a line
 	Before  bool // said before the turn: gives no fact, and is there so that the turn is understood
 }
 

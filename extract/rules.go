@@ -69,6 +69,9 @@ func (r Rules) Extract(ctx context.Context, turn []Message) ([]Fact, error) {
 		if err == nil {
 			w.hear()
 		}
+		if err == nil && m.Note {
+			w.note()
+		}
 		w.part(func(i int) bool {
 			return slices.ContainsFunc(w.said[w.of[i].from:w.of[i].to], func(s sentence) bool { return s.loose }) && ordering(w.facts[i].Text)
 		})
@@ -229,7 +232,7 @@ func (w *writer) once(s sentence, words string) {
 // sentence adds what a sentence is worth.
 func (w *writer) sentence(s sentence) {
 	c, kind := lead(s.clause)
-	w.asked = kind == plain && !w.peopled && len(c.words) < len(strip(s.clause).words)
+	w.asked = kind == plain && !w.peopled && (w.message.Note || len(c.words) < len(strip(s.clause).words))
 	if s.todo {
 		kind = errand
 	}

@@ -76,6 +76,11 @@ func FirstPerson(w string) bool {
 	return false
 }
 
+// Kin tells what somebody's own parents and grandparents are called, who need no name and no "my".
+func Kin(w string) bool { return kin[w] }
+
+var kin = Set("mum mom dad mama papa grandma grandpa oma opa granny gran nana mutti vati")
+
 // IsQuestion says whether a sentence is asked.
 func IsQuestion(sentence string) bool {
 	sentence = strings.TrimRight(sentence, " \t\r\n\"'”’»)]*_!")

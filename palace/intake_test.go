@@ -204,6 +204,21 @@ func TestARedactedValueIsNoFact(t *testing.T) {
 	}
 }
 
+// What a person types by hand to have it remembered is worth a line, which it is not in talk.
+func TestANoteIsAFact(t *testing.T) {
+	r := newRig(t, func(o *Options, _ *stubExtractor) { o.Extractor = extract.Rules{} })
+	for platform, facts := range map[string]int{"cli": 1, "chat": 0} {
+		in := turn(platform, "The key to the shed is under the blue pot")
+		in.Platform = platform
+		if res := r.remember(t, in); len(res.Facts) != facts {
+			t.Errorf("%s: %+v", platform, res.Facts)
+		}
+	}
+	if res := r.remember(t, turn("two", "The key to the shed is under the blue pot", "Passport expires 2031-08-14")); len(res.Facts) > 0 {
+		t.Errorf("talk: %+v", res.Facts)
+	}
+}
+
 func TestGuardedPlatformLeavesNoTrace(t *testing.T) {
 	r := newRig(t, nil)
 	before := r.text(t)

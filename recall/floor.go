@@ -138,8 +138,14 @@ func (r *search) known() bool {
 	return false
 }
 
+// ours says whether the question speaks of a thing as known ("the dog") that a hit tells to be somebody's own ("our dog"): it is that one which
+// is meant.
+func (r *search) ours() bool {
+	return len(r.question.the) > 0 && slices.ContainsFunc(r.result.Hits, func(h Hit) bool { return owned(h.Row.Text, r.question.the) })
+}
+
 // sufficient says whether any hit answers. Where none does they are left out, and the answer says how many, unless the question is about
-// the memory, since it is about the asker or names somebody who is known: then all are weak, and the answer says so. A standing wish of
+// the memory, since it is about the asker, names somebody who is known or something that is theirs: then all are weak, and the answer says so. A standing wish of
 // which the question is the occasion answers nothing and stays.
 var sufficient = &Phase{
 	Name: "min_score", Step: Showing, Stage: "finish",
@@ -163,7 +169,7 @@ var sufficient = &Phase{
 		}
 		switch {
 		case weak == 0 || weak < len(hits)-wishes:
-		case r.flags.number("min_score") <= defaultFloor && (r.question.own || r.known()):
+		case r.flags.number("min_score") <= defaultFloor && (r.question.own || r.known() || r.ours()):
 			r.warn("nothing that is remembered surely answers this: the hits are what is nearest to it")
 		default:
 			r.result.Hits, r.result.Weak = slices.DeleteFunc(hits, func(h Hit) bool { return h.Weak }), weak

@@ -20,6 +20,7 @@ type question struct {
 	self  bool            // has them as more than owners: I, me, we
 	how   bool            // asks how something is done
 	own   bool            // asks about the asker, and not what anybody would be told
+	the   []string        // what it speaks of as known: "the dog"
 	yours bool            // asks what the assistant said: did you, you told
 	when  bool            // asks for a time
 	spans []calendar.Span // times that it names
@@ -38,7 +39,9 @@ func parseQuestion(text string, now time.Time) question {
 		q.yours = q.yours || i > 0 && saidByYou(q.words[i-1], w)
 	}
 	q.how = asksHow(q.words)
-	q.own = !q.how && asksOwn(q.words)
+	if q.own = !q.how && asksOwn(q.words); !q.how {
+		q.the = definite(q.words)
+	}
 	q.spans, q.rest = calendar.Find(q.words, now)
 	return q
 }
@@ -117,9 +120,45 @@ func asksHow(words []string) bool {
 func asksOwn(words []string) bool {
 	for i, w := range words {
 		switch {
+		case lexis.Kin(w) && (i == 0 || words[i-1] != "a"): // "how old is grandma"
+			return true
 		case !lexis.FirstPerson(w), i > 0 && !owns(w) && asksAdvice(words[i-1]):
 		case w == "me" && (i == 1 || slices.Contains(words, "you")): // "write me", "can you give me"
 		default:
+			return true
+		}
+	}
+	return false
+}
+
+// definite are the nouns that a question speaks of as known, without a word that tells which one it is: behind "the", and at its end or
+// before a short word or a verb. In "the world cup" and "the capital of France" it is told.
+func definite(words []string) (out []string) {
+	for i, w := range words[:max(0, len(words)-1)] {
+		if !articles[w] || lexis.IsStop(words[i+1]) {
+			continue
+		}
+		if rest := words[i+2:]; len(rest) == 0 || len(rest) == 1 && i > 0 || lexis.IsStop(rest[0]) && !tells[rest[0]] {
+			out = append(out, words[i+1])
+		}
+	}
+	return out
+}
+
+var (
+	articles = lexis.Set("the der die das den dem le la les el los las")
+	tells    = lexis.Set("of that which who whose in from von vom des aus de del du que qui") // which one it is
+)
+
+// owned tells whether a text speaks of one of these nouns as somebody's own: "our dog", "Alice's dog".
+func owned(text string, nouns []string) bool {
+	words := strings.Fields(text)
+	for i := range words[:max(0, len(words)-1)] {
+		own := strings.ToLower(strings.Trim(words[i], "\"'“”([,."))
+		if !owns(own) && !strings.HasSuffix(own, "'s") && !strings.HasSuffix(own, "’s") {
+			continue
+		}
+		if next := lexis.Words(words[i+1]); len(next) > 0 && slices.Contains(nouns, next[0]) {
 			return true
 		}
 	}

@@ -31,7 +31,7 @@ func chatRows(n int) []catalog.Row {
 		"the violin lesson went well and my teacher smiled", "we hiked up the volcano before sunrise", "my cousin Nadia opened a bakery",
 		"did you ever try kayaking on the river", "the landlord fixed the boiler at last", "I finished a course on beekeeping",
 		"our train to Porto was four hours late", "the violin needs new strings again", "Nadia bakes bread with walnuts",
-		"I sold the old car for 1,200 euros", "the bees survived the winter", "what is the name of your dentist",
+		"I sold my car for 1,200 euros", "the bees survived the winter", "what is the name of your dentist",
 	}
 	var rows []catalog.Row
 	for i := range n {

@@ -97,7 +97,8 @@ func (v *sight) answers() (yes map[string]bool, code string) {
 	for _, l := range v.lines {
 		there, act := q.elsewhere.of(l), q.act.of(l)
 		for name, is := range map[string]bool{
-			"takeover": q.orderly(l), "ought": q.ought.of(l), "guidance": q.guides(l), "command": q.command.of(l), "start": q.start.of(l), "licence": q.licence.of(l),
+			"takeover": q.orderly(l), "ought": q.ought.of(l), "guidance": q.guides(l), "command": q.command.of(l),
+			"start": q.start.of(l), "licence": q.licence.of(l),
 			"you": q.you.in(code, l), "verb": q.verb.in(code, l), "elsewhere": there, "act elsewhere": act && there,
 			"act on a thing": act && q.thing.of(l), "act unasked": act && q.free.of(l), "use of what is elsewhere": there && q.use.of(l),
 		} {
@@ -116,8 +117,8 @@ func (v *sight) commands(own bool) bool {
 	})
 }
 
-// guides tells whether a line says that somebody likes, wants or does something at all times in which a safeguard is spared, or something given
-// away to whoever asks. What a person is like is a fact, and this is guidance to the assistants that act for the person.
+// guides tells whether a line says that somebody likes, wants or does something at all times in which a safeguard is spared, or something is
+// given away to whoever asks. What a person is like is a fact, and this is guidance to the assistants that act for the person.
 func (q *questions) guides(l line) bool { return q.lasts.of(l) && (q.spared.of(l) || q.asked.of(l)) }
 
 // orderly asks a line for a takeover. What is remembered is data; a line like that in MEMORY.md, which every conversation starts with,

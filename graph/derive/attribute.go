@@ -33,7 +33,7 @@ func noun(words []string, german bool) bool {
 func (r *reader) inGerman(words []string) bool {
 	f := lexis.Fold(words[0])
 	return r.german || strings.HasPrefix(f, "mein") || strings.HasPrefix(f, "unser") || f == "der" || f == "die" || f == "das" ||
-		parents[strings.TrimSuffix(f, "s")]
+		lexis.Kin(strings.TrimSuffix(f, "s"))
 }
 
 // proper says whether words are a name: all begin with a capital but for small ones between.
@@ -192,10 +192,10 @@ func (r *reader) having(words []string) (of string, what []string) {
 		return r.owned(r.speaker, []string{strings.TrimSuffix(words[n-1], "s")}), words[:n-2]
 	}
 	if name, ok := strings.CutSuffix(words[0], "s"); ok && r.german && len(words) == 2 && capital(name) && capital(words[1]) &&
-		len(name) > 2 && !definite[first] && !parents[lexis.Fold(name)] { // Maras Hebamme
+		len(name) > 2 && !definite[first] && !lexis.Kin(lexis.Fold(name)) { // Maras Hebamme
 		return name, words[1:]
 	}
-	if f := strings.TrimSuffix(first, "s"); parents[f] && f != first && len(words) == 2 && capital(words[0]) { // Opas Leibgericht
+	if f := strings.TrimSuffix(first, "s"); lexis.Kin(f) && f != first && len(words) == 2 && capital(words[0]) { // Opas Leibgericht
 		return r.owned(r.speaker, []string{f}), words[1:]
 	}
 	if !definite[first] {

@@ -358,7 +358,7 @@ func (r *reader) name(words []string, strict bool) string {
 		switch {
 		case len(words) > 1 && capital(words[1]):
 			return r.owned(r.speaker, append([]string{strings.ToLower(words[0])}, words[1:]...))
-		case len(words) == 1 && parents[first]:
+		case len(words) == 1 && lexis.Kin(first):
 			return r.owned(r.speaker, []string{strings.ToLower(words[0])})
 		}
 	}
@@ -406,12 +406,11 @@ func (r *reader) name(words []string, strict bool) string {
 }
 
 var (
-	// titles are what relatives are called by, and parents those who need no name.
+	// titles are what relatives are called by.
 	titles = lexis.Set(`uncle aunt auntie grandma grandpa granny onkel tante oma opa tio tia cousin mum mom dad mama papa nana brother-in-law
 		sister-in-law father-in-law mother-in-law stepbrother stepsister`)
-	parents = lexis.Set("mum mom dad mama papa grandma grandpa oma opa granny gran nana mutti vati")
-	elders  = lexis.Set("abuelo abuela opa oma papa mama")
-	codes   = lexis.Set("code repo repository codebase source sources quellcode codigo")
+	elders = lexis.Set("abuelo abuela opa oma papa mama")
+	codes  = lexis.Set("code repo repository codebase source sources quellcode codigo")
 )
 
 // fromWhere takes what tells somebody from others of the name apart: David from accounting.
@@ -447,7 +446,7 @@ func (r *reader) owner(words []string) string {
 	switch {
 	case theUser(words):
 		return r.user()
-	case len(words) == 1 && parents[lexis.Fold(words[0])] && capital(words[0]):
+	case len(words) == 1 && lexis.Kin(lexis.Fold(words[0])) && capital(words[0]):
 		return r.owned(r.speaker, []string{strings.ToLower(words[0])})
 	}
 	return strings.Join(words, " ")
