@@ -25,12 +25,7 @@ func (w places) isList(p vault.Path) bool {
 }
 
 // listIntro is the head of such a list, "" for any other page.
-func (w places) listIntro(p vault.Path) string { return listIntros[w.Name(p)] }
-
-var listIntros = map[vault.Path]string{
-	vault.ConflictsPath: navigate.ConflictsIntro, navigate.UnfiledPath: navigate.UnfiledIntro,
-	navigate.UnconfirmedPath: navigate.UnconfirmedIntro, navigate.SkippedPath: navigate.SkippedIntro,
-}
+func (w places) listIntro(p vault.Path) string { return navigate.Lists[w.Name(p)] }
 
 // apply carries out the ops of one page. data is nil for a page that does not exist. The same bytes and ops always
 // give the same bytes.

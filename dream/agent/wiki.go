@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/page"
 	"github.com/reverie-memory/reverie/dream/route"
 	"github.com/reverie-memory/reverie/internal/slice"
@@ -18,9 +19,6 @@ import (
 
 // zones are the folders of the wiki. Nothing else of a vault is shown or written.
 var zones = vault.Zones()
-
-// lists are the pages that only we and their owner write.
-var lists = []string{"0_inbox/conflicts.md", "0_inbox/unfiled.md", "0_inbox/skipped.md"}
 
 var errOutside = errors.New("outside the wiki: only pages (.md) in " +
 	strings.Join(zones, ", ") + " can be used, by their path from the vault's top")
@@ -59,7 +57,14 @@ func newPagePath(s string) (vault.Path, error) {
 	return p, nil
 }
 
-func isList(p vault.Path) bool { return slices.Contains(lists, strings.ToLower(string(p))) }
+func isList(p vault.Path) bool {
+	for list := range navigate.Lists {
+		if strings.EqualFold(string(list), string(p)) {
+			return true
+		}
+	}
+	return false
+}
 
 // What follows lets nothing pass that is outside the zones, whatever the wiki behind it would do. The errors are for the model: they hold
 // no path of the machine.

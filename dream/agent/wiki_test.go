@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/reverie-memory/reverie/dream/navigate"
 	"github.com/reverie-memory/reverie/dream/page"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // What was forgotten and stands on a person's page is not shown to whoever dreams, as a statement or as prose.
@@ -18,6 +20,20 @@ func TestForgottenLinesAreNotShown(t *testing.T) {
 	}}.show()
 	if strings.Contains(text, "boat") || !strings.Contains(text, "cello") || !strings.Contains(text, "# Rita") {
 		t.Error(text)
+	}
+}
+
+// No list for a person is shown to a model or written by one, however its name is written.
+func TestListsAreTheirOwnersAlone(t *testing.T) {
+	for _, p := range []vault.Path{
+		vault.ConflictsPath, navigate.UnfiledPath, navigate.UnconfirmedPath, navigate.SkippedPath, "0_inbox/unconfirmed.MD",
+	} {
+		if !isList(p) {
+			t.Errorf("%s is taken for a page", p)
+		}
+	}
+	if isList("0_Inbox/Notes.md") {
+		t.Error("a page is taken for a list")
 	}
 }
 

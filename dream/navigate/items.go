@@ -23,15 +23,15 @@ const (
 	UnconfirmedPath vault.Path = vault.Inbox + "/Unconfirmed.md"
 )
 
-// The heads of new lists.
-const (
-	ConflictsIntro   = "# Conflicts\n\nTick what is right, or correct it; the next dream settles the page.\n"
-	UnfiledIntro     = "# Unfiled\n\nFacts that found no page. Move a line to the page where it belongs, or delete it.\n"
-	UnconfirmedIntro = "# Unconfirmed\n\nWhat others than you said, and what assistants would take for an instruction. Tick " +
-		"what may go on its page, or delete it.\n"
-	SkippedIntro = "# Skipped\n\nFacts of days that could not be consolidated. They are still found by search; move what " +
-		"matters to a page.\n"
-)
+// Lists are the lists for a person, each with the head of a new one.
+var Lists = map[vault.Path]string{
+	vault.ConflictsPath: "# Conflicts\n\nTick what is right, or correct it; the next dream settles the page.\n",
+	UnfiledPath:         "# Unfiled\n\nFacts that found no page. Move a line to the page where it belongs, or delete it.\n",
+	UnconfirmedPath: "# Unconfirmed\n\nWhat others than you said, and what assistants would take for an instruction. Tick " +
+		"what may go on its page, or delete it.\n",
+	SkippedPath: "# Skipped\n\nFacts of days that could not be consolidated. They are still found by search; move what " +
+		"matters to a page.\n",
+}
 
 // An Item is one item of such a list.
 type Item struct {

@@ -43,15 +43,15 @@ func shared(t *testing.T, name string) string {
 }
 
 func TestAppendItems(t *testing.T) {
-	got := AppendItems(nil, ConflictsIntro, noor())
+	got := AppendItems(nil, Lists[vault.ConflictsPath], noor())
 	if string(got) != noorFile {
 		t.Fatalf("got\n%s", got)
 	}
-	if again := AppendItems(got, ConflictsIntro, noor()); string(again) != noorFile {
+	if again := AppendItems(got, Lists[vault.ConflictsPath], noor()); string(again) != noorFile {
 		t.Errorf("doubled:\n%s", again)
 	}
 	ticked := strings.Replace(noorFile, "[ ]", "[x]", 1)
-	if again := AppendItems([]byte(ticked), ConflictsIntro, noor()); string(again) != ticked {
+	if again := AppendItems([]byte(ticked), Lists[vault.ConflictsPath], noor()); string(again) != ticked {
 		t.Errorf("a ticked one came again:\n%s", again)
 	}
 	more := []Item{{Text: "a fact\n- with <!-- tricks", Plain: true}, {Page: "1_Projects/Billing", Text: "x"}}
@@ -75,7 +75,7 @@ func TestAppendItems(t *testing.T) {
 
 func TestParseItemsOfTheExample(t *testing.T) {
 	file := shared(t, "0_Inbox/Conflicts.md")
-	if got := AppendItems(nil, ConflictsIntro, noor()); string(got) != file {
+	if got := AppendItems(nil, Lists[vault.ConflictsPath], noor()); string(got) != file {
 		t.Errorf("got\n%s\nthe example\n%s", got, file)
 	}
 	items := ParseItems([]byte(file))
