@@ -144,9 +144,10 @@ type Replay struct {
 	Plan       *ReplayPlan      `json:"compaction_plan,omitempty"`
 	Pagination *PaginationState `json:"pagination_state,omitempty"`
 
-	Wings      map[string]int `json:"wing_counts_at_query_time,omitempty" doc:"Drawers of each wing then."`
-	ModelGuard string         `json:"model_guard_result,omitempty" doc:"MATCH, or MISMATCH where the embedder was another one than the index's."`
-	Degraded   []string       `json:"degraded,omitempty" doc:"Why the answer was worse than usual."`
+	Wings map[string]int `json:"wing_counts_at_query_time,omitempty" doc:"Drawers of each wing then."`
+
+	ModelGuard string   `json:"model_guard_result,omitempty" doc:"MATCH, or MISMATCH where the embedder was another one than the index's."`
+	Degraded   []string `json:"degraded,omitempty" doc:"Why the answer was worse than usual."`
 }
 
 // Docs implements [Documented].

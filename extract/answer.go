@@ -114,7 +114,8 @@ func (f modelFact) check(turn []Message) (Fact, bool) {
 	text := strings.TrimRight(strings.Join(strings.Fields(f.Text), " "), ". ")
 	quote := strings.TrimSpace(f.Quote)
 	said, sure := ownWords(spoken(m.Text), nameOf(m.Speaker))
-	if text == "" || len(text) > 2*maxFact || !utf8.ValidString(text) || quote == "" || !strings.Contains(lexis.Fold(said), lexis.Fold(quote)) ||
+	if text == "" || len(text) > 2*maxFact || !utf8.ValidString(text) || quote == "" ||
+		!strings.Contains(lexis.Fold(said), lexis.Fold(quote)) ||
 		!strings.Contains(lexis.Fold(said[:sure]), lexis.Fold(quote)) && ordering(text) {
 		return Fact{}, false
 	}

@@ -25,7 +25,7 @@ func (m Memory) SetCore(ctx context.Context, c api.SetCore) (api.CoreSet, error)
 	if err != nil {
 		return api.CoreSet{}, err
 	}
-	p := vault.Path("memory/" + c.Which + ".md")
+	p := vault.CorePath(c.Which)
 	out := api.CoreSet{SourceFile: string(p), Redactions: redactions, Warnings: []string{}}
 	text := coreText(c.Content)
 	stones, err := m.Vault.Tombstones()

@@ -18,10 +18,10 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// extractedFile holds one line for each turn whose facts were extracted.
-const extractedFile = "extracted.jsonl"
+// ExtractedFile holds one line for each turn whose facts were extracted.
+const ExtractedFile = "extracted.jsonl"
 
-// extraction is a line of extractedFile.
+// extraction is a line of ExtractedFile.
 type extraction struct {
 	Turn      string   `json:"turn"`
 	Drawers   []string `json:"drawers"`
@@ -269,7 +269,7 @@ func (in *Intake) Extracted() (done func(drawer string) bool, err error) {
 	if x.drawers == nil {
 		x.drawers, x.read = map[uint64]struct{}{}, 0
 	}
-	err = in.opt.Vault.StateLines(extractedFile, x.read, func(at int64, line []byte) bool {
+	err = in.opt.Vault.StateLines(ExtractedFile, x.read, func(at int64, line []byte) bool {
 		var e extraction
 		if x.read = at + int64(len(line)); json.Unmarshal(line, &e) == nil {
 			for _, d := range e.Drawers {
@@ -364,7 +364,7 @@ func (in *Intake) record(ctx context.Context, j job, e extraction) error {
 	for _, d := range j.drawers {
 		e.Drawers = append(e.Drawers, d.ID)
 	}
-	if err := in.opt.Vault.AppendState(ctx, extractedFile, e); err != nil {
+	if err := in.opt.Vault.AppendState(ctx, ExtractedFile, e); err != nil {
 		return fmt.Errorf("record the extraction: %w", err)
 	}
 	return nil
@@ -382,7 +382,7 @@ func (in *Intake) inPool(t turnKey) bool {
 func (in *Intake) Kind() forget.Kind {
 	return forget.Kind{
 		Name: "extraction", Reload: in.Reload, Purge: in.purge,
-		Owns: forget.Files(vault.StateDir+"/"+extractedFile, vault.StateDir+"/"+toldFile, "data/"+settledFile),
+		Owns: forget.Files(vault.StateDir+"/"+ExtractedFile, vault.StateDir+"/"+toldFile, "data/"+settledFile),
 	}
 }
 
@@ -402,7 +402,7 @@ func (in *Intake) dropRecords(drop func(drawer string) bool) error {
 	in.extracted.mu.Lock() // what was read moves
 	defer in.extracted.mu.Unlock()
 	in.extracted.drawers = nil
-	_, err := vault.Records[extraction]{Name: extractedFile}.Edit(in.opt.Vault, func(rec *extraction) vault.Fate {
+	_, err := vault.Records[extraction]{Name: ExtractedFile}.Edit(in.opt.Vault, func(rec *extraction) vault.Fate {
 		if !slices.ContainsFunc(rec.Drawers, drop) {
 			return vault.Stays
 		}

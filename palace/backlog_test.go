@@ -197,7 +197,7 @@ func TestNextRunTakesUpWhatIsMissing(t *testing.T) {
 		r := newRig(t, nil)
 		r.remember(t, turn("t1", "I moved to Berlin."))
 		_ = r.Intake.Close(context.Background())
-		if err := os.Remove(filepath.Join(r.dir, vault.StateDir, extractedFile)); err != nil {
+		if err := os.Remove(filepath.Join(r.dir, vault.StateDir, ExtractedFile)); err != nil {
 			t.Fatal(err)
 		}
 		d := vault.Drawer{ID: DrawerID("c1", "t2", 0), At: at, ChatID: "c1", Origin: vault.OriginUser, Turn: "t2", Text: "I like tea."}

@@ -419,7 +419,7 @@ func (in *Intake) recordAll(ctx context.Context, jobs []job, found []found) erro
 		}
 		recs = append(recs, e)
 	}
-	if err := in.opt.Vault.AppendState(ctx, extractedFile, recs...); err != nil {
+	if err := in.opt.Vault.AppendState(ctx, ExtractedFile, recs...); err != nil {
 		return fmt.Errorf("record the extraction: %w", err)
 	}
 	return nil

@@ -121,7 +121,7 @@ func (r *rig) say(t *testing.T, chat, id string, texts ...string) {
 // records are the turns of the extraction records, and by whom.
 func (r *rig) records(t *testing.T) (out []string) {
 	t.Helper()
-	_, err := r.vault.ReadState(extractedFile, func(_ int, raw []byte) error {
+	_, err := r.vault.ReadState(ExtractedFile, func(_ int, raw []byte) error {
 		var e extraction
 		out = append(out, "")
 		if err := json.Unmarshal(raw, &e); err != nil {
@@ -330,7 +330,7 @@ func TestCrashBeforeTheRecord(t *testing.T) {
 		r.EndChat("c1")
 		synctest.Wait()
 		_ = r.Intake.Close(context.Background())
-		if err := os.Remove(filepath.Join(r.dir, vault.StateDir, extractedFile)); err != nil {
+		if err := os.Remove(filepath.Join(r.dir, vault.StateDir, ExtractedFile)); err != nil {
 			t.Fatal(err)
 		}
 		for range 2 {

@@ -303,7 +303,8 @@ func TestSupersededHitsStepBack(t *testing.T) {
 	ask := func(action string) recall.Result {
 		res, err := s.Search(t.Context(), recall.Query{
 			Text: "When does the deploy of the billing service run on Friday?", Profile: "synapse", Explain: true, Flags: map[string]any{
-				"supersede_detection": true, "supersede_action": action, "supersede_similarity": 0.6, "min_score": 0, "age_decay": false, "tagging": false,
+				"supersede_detection": true, "supersede_action": action, "supersede_similarity": 0.6, "min_score": 0, "age_decay": false,
+				"tagging": false,
 			},
 		})
 		must(t, err)

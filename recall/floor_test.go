@@ -3,6 +3,7 @@ package recall_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/reverie-memory/reverie/recall"
@@ -49,14 +50,14 @@ func TestNoAnswerBeatsAWrongOne(t *testing.T) {
 // An answer that has few hits is not told to be none where one of more hits answers.
 func TestFewHitsAnswerWhereMoreDo(t *testing.T) {
 	s := newSearcher(t, chatRows(160))
-	words := []string{"violin", "lesson", "volcano", "bakery", "kayak", "boiler", "beekeeping", "train", "walnuts", "euros", "dentist", "hours", "winter"}
+	words := strings.Fields("violin lesson volcano bakery kayak boiler beekeeping train walnuts euros dentist hours winter")
 	answers := func(text string, k int) bool {
 		res, err := s.Search(context.Background(), recall.Query{Text: text, K: k, DryRun: true})
 		must(t, err)
 		return slices.ContainsFunc(res.Hits, func(h recall.Hit) bool { return !h.Weak })
 	}
 	for _, a := range words {
-		for _, b := range []string{"music", "mountain", "cake", "boat", "landlady", "honey", "station", "nuts", "money", "teeth", "clock", "spring"} {
+		for _, b := range strings.Fields("music mountain cake boat landlady honey station nuts money teeth clock spring") {
 			text := a + " " + b
 			for k := 1; k < 4; k++ {
 				if answers(text, recall.DefaultK) != answers(text, k) {

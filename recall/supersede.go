@@ -137,8 +137,8 @@ func (r *search) note(g *ranked, d Drop) {
 	r.drops[best.cand] = d
 }
 
-// atDrop is what a row's score is made of when it is left out, besides how near it is to the question and what the parts come to. These, and
-// what its reads add, are told also where they are 0.
+// atDrop is what a row's score is made of when it is left out, besides how near it is to the question and what the parts come to. These,
+// and what its reads add, are told also where they are 0.
 func (r *search) atDrop(row *scoredRow) map[string]float64 {
 	parts := row.breakdown()
 	parts["partial_score"] = row.score

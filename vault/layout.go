@@ -45,6 +45,9 @@ const (
 	UserPath    Path = memoryDir + "user.md"
 )
 
+// CorePath is the path of the core block with that name, such as persona.
+func CorePath(name string) Path { return Path(memoryDir + name + ".md") }
+
 const memoryDir = "memory/"
 
 // In says whether a path or name lies in one of the folders.

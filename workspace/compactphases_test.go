@@ -95,7 +95,8 @@ func TestPhasesOfCompactions(t *testing.T) {
 		}
 		with, without := compact(api.CompactEvaluate, false, ph.name, true), compact(api.CompactEvaluate, false, ph.name, false)
 		t.Run(ph.name+"/timing", func(t *testing.T) {
-			if _, timed := with.PhaseTimingMS[ph.name]; !timed || len(with.PhasesSkipped) > 0 || !slices.Equal(without.PhasesSkipped, []string{ph.name}) {
+			_, timed := with.PhaseTimingMS[ph.name]
+			if !timed || len(with.PhasesSkipped) > 0 || !slices.Equal(without.PhasesSkipped, []string{ph.name}) {
 				t.Errorf("%+v, %v, without %v", with.PhaseTimingMS, with.PhasesSkipped, without.PhasesSkipped)
 			}
 			detail, _ := with.PhaseDetail[ph.name].(map[string]any)

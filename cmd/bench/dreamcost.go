@@ -87,14 +87,14 @@ func inspect(dir string) (c dreamCost, err error) {
 		}
 	}
 	_, err = v.Walk(context.Background(), func(p vault.Path, _ vault.FileInfo) error {
-		if p != "memory/MEMORY.md" && strings.HasPrefix(string(p), "memory/") || path.Dir(string(p)) == "." {
+		if p != vault.MemoryPath && strings.HasPrefix(string(p), "memory/") || path.Dir(string(p)) == "." {
 			return nil
 		}
 		data, err := v.ReadFile(p)
 		if err != nil {
 			return err
 		}
-		if p == "memory/MEMORY.md" {
+		if p == vault.MemoryPath {
 			c.MemoryLines, c.MemoryBytes = strings.Count(string(data), "\n"), len(data)
 		} else if n := len(statementLine.FindAllIndex(data, -1)); n > 0 {
 			c.PagesMade++

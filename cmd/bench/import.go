@@ -120,8 +120,8 @@ func daemonOf(ctx context.Context, dir string, m *operations.Memory) (stop func(
 	stop = func() { _ = s.Close(context.WithoutCancel(ctx)) }
 	info, err := json.Marshal(map[string]any{"addr": s.Addr(), "vaults": map[string]string{config.DefaultWorkspace: at}})
 	data := filepath.Join(dir, "data")
-	err = cmp.Or(err, os.WriteFile(filepath.Join(data, "daemon.json"), info, 0o600),
-		os.WriteFile(filepath.Join(data, "token"), []byte(benchToken), 0o600))
+	err = cmp.Or(err, os.WriteFile(filepath.Join(data, vault.DaemonFile), info, 0o600),
+		os.WriteFile(filepath.Join(data, config.TokenName), []byte(benchToken), 0o600))
 	if err != nil {
 		stop()
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/reverie-memory/reverie/config"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/operations"
+	"github.com/reverie-memory/reverie/palace"
 	"github.com/reverie-memory/reverie/palace/rooms"
 	"github.com/reverie-memory/reverie/vault"
 	"github.com/reverie-memory/reverie/workspace"
@@ -172,7 +173,7 @@ func fillPalace(dir string, drawers int) error {
 			return err
 		}
 	}
-	return writePalace(dir, vault.StateDir+"/extracted.jsonl", done.String())
+	return writePalace(dir, vault.StateDir+"/"+palace.ExtractedFile, done.String())
 }
 
 func writePalace(dir, path, text string) error {

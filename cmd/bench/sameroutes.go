@@ -17,6 +17,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/reverie-memory/reverie/config"
 )
 
 // requestLines are the requests that know what they ask for. What every route has to refuse is made from the OpenAPI document.
@@ -151,7 +153,7 @@ func refusals(method, path string) []aRequest {
 // send sends a request and shows the answer: status, headers, and the body, of a stream the first event. JSON has a line for
 // each value, every byte of which is as it came.
 func (s *subject) send(ctx context.Context, q aRequest) (string, error) {
-	token, err := os.ReadFile(filepath.Join(s.data, "token"))
+	token, err := os.ReadFile(filepath.Join(s.data, config.TokenName))
 	if err != nil {
 		return "", err
 	}

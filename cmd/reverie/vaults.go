@@ -193,7 +193,7 @@ func (a *app) defaultVault(path string) error {
 	if err != nil {
 		return err
 	}
-	if !exists(filepath.Join(path, vault.StateDir)) && !exists(filepath.Join(path, "schema.md")) {
+	if !exists(filepath.Join(path, vault.StateDir)) && !exists(filepath.Join(path, string(vault.SchemaPath))) {
 		return &hintError{
 			&codeError{exitNotFound, fmt.Errorf("there is no vault at %s", path)},
 			"make one with `reverie init --vault " + path + "`",

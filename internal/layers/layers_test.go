@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"maps"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 const module = "github.com/reverie-memory/reverie/"
@@ -104,6 +106,44 @@ func TestEveryPackageIsInTheArchitecture(t *testing.T) {
 	}
 }
 
+// widest is how many characters a line of Go may have.
+const widest = 140
+
+func TestLinesAreNotTooWide(t *testing.T) {
+	walk(t, func(file string) error {
+		data, err := os.ReadFile(file)
+		n := 0
+		for line := range strings.Lines(string(data)) {
+			if n++; utf8.RuneCountInString(strings.TrimRight(line, "\n")) > widest {
+				t.Errorf("%s:%d has more than %d characters", file, n, widest)
+			}
+		}
+		return err
+	})
+}
+
+// No parameter has the name of a function of Go's own; real is for complex numbers, of which there are none.
+func TestParametersHideNothing(t *testing.T) {
+	for pkg, files := range parse(t) {
+		for _, f := range files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				fn, is := n.(*ast.FuncType)
+				if !is {
+					return true
+				}
+				for _, p := range fn.Params.List {
+					for _, name := range p.Names {
+						if _, is := types.Universe.Lookup(name.Name).(*types.Builtin); is && name.Name != "real" {
+							t.Errorf("a function of %s has a parameter %s", pkg, name.Name)
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
 // The checks must be able to fail.
 func TestChecksFindWhatBreaksARule(t *testing.T) {
 	imports := map[string]map[string]bool{"server": {"a": true}, "a": {"b": true}, "b": {"recall/deep": true}}
@@ -123,16 +163,9 @@ func TestChecksFindWhatBreaksARule(t *testing.T) {
 // parse reads the module's files but for tests, by package.
 func parse(t *testing.T) map[string][]*ast.File {
 	t.Helper()
-	root := filepath.Join("..", "..")
 	packages := map[string][]*ast.File{}
-	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() && file != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
-			return filepath.SkipDir
-		}
-		if d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+	walk(t, func(file string) error {
+		if strings.HasSuffix(file, "_test.go") {
 			return nil
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
@@ -144,10 +177,31 @@ func parse(t *testing.T) map[string][]*ast.File {
 		packages[pkg] = append(packages[pkg], f)
 		return err
 	})
-	if err != nil || len(packages) < 20 {
-		t.Fatalf("read %d packages: %v", len(packages), err)
+	if len(packages) < 20 {
+		t.Fatalf("read %d packages", len(packages))
 	}
 	return packages
+}
+
+var root = filepath.Join("..", "..")
+
+// walk goes through the module's files of Go.
+func walk(t *testing.T, each func(file string) error) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && file != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata"):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(file, ".go"):
+			return nil
+		}
+		return each(file)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // graph is what each package imports of the module.

