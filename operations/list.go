@@ -47,7 +47,8 @@ var (
 		Summary: "Find what is known about a question", Core: true,
 		Doc: "Search the person's memory: facts, conversations, notes and pages. Ask in plain words, as the person would: \"which medicine " +
 			"must I avoid\". Each result has an id, a date, the source (file:line) and the origin (whose words it is). Weak results may be " +
-			"beside the point. Clipped texts are shown in full by fetch. Where there are no results, try other words once; then say that nothing is known.",
+			"beside the point. Clipped texts are shown in full by fetch. Where there are no results, try other words once; then " +
+			"say that nothing is known.",
 	}, Memory.Search)
 
 	Context = New(op.Spec{
