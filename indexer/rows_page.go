@@ -69,6 +69,9 @@ func newPageBuilder(p vault.Path, data []byte, env Env, base Row) *pageBuilder {
 	b.title = env.visible(pageTitle(p, page))
 	page.Aliases = slices.DeleteFunc(page.Aliases, func(name string) bool { return env.visible(name) != name })
 	b.base.File = p
+	in := env.layout.Name(p).In
+	b.putAway = in(vault.Inbox, vault.Assets, vault.Archives)
+	b.known = in(vault.Projects, vault.Wiki, vault.Personal) && !in(vault.Literature)
 	if base.Source == catalog.Notebook {
 		b.base.Category = strings.ToLower(page.Type)
 	}
@@ -148,6 +151,9 @@ type pageBuilder struct {
 	title string
 	base  Row
 	rows  []Row
+
+	putAway bool // the page lies where nothing is found unless it is asked for
+	known   bool // the page lies where rows without facts are found as well
 
 	added func(row *Row, p *piece) // is told of each row, where it is set
 }
@@ -295,13 +301,12 @@ func (b *pageBuilder) aside(row *Row) bool {
 	if b.base.Source != catalog.Notebook {
 		return false
 	}
-	in := b.env.layout.Name(b.p).In
-	if in(vault.Inbox, vault.Assets, vault.Archives) || strings.HasPrefix(row.Text, "Warning: Conflict\n") {
+	if b.putAway || strings.HasPrefix(row.Text, "Warning: Conflict\n") {
 		return true
 	}
 	rest, overflow := strings.CutPrefix(row.Text, b.title)
 	overflow = overflow && strings.HasPrefix(rest, " - ") // a link to the page that took over a section
-	return len(row.Cites) == 0 && (overflow || in(vault.Literature) || !in(vault.Projects, vault.Wiki, vault.Personal))
+	return len(row.Cites) == 0 && (overflow || !b.known)
 }
 
 // union is a and then what b adds to it, compared without case.

@@ -44,7 +44,7 @@ func classOf(r rune) class {
 		return joiner
 	case dropped(r):
 		return mark
-	case r < 0x0E00:
+	case r < firstUnspaced:
 		return alphabetic(r)
 	case r < 0x0F00 || 0x1000 <= r && r < 0x10A0 || 0x1780 <= r && r < 0x1800:
 		return southeastAsian(r)
@@ -59,9 +59,15 @@ func classOf(r rune) class {
 
 // Unspaced says whether a letter is of a script that sets no blanks between words, or glues their endings on.
 func Unspaced(r rune) bool {
+	if r < firstUnspaced {
+		return false
+	}
 	c := classOf(r)
 	return c == ideo || c == cluster
 }
+
+// firstUnspaced is the first letter of Thai; those of the scripts before it are parted by blanks.
+const firstUnspaced = 0x0E00
 
 func alphabetic(r rune) class {
 	switch {

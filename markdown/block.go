@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"bytes"
 	"iter"
 	"regexp"
 	"slices"
@@ -25,10 +26,12 @@ const (
 	Item
 )
 
-// A Block is a part of a page, with its place in it. Lines count from 0.
+// A Block is a part of a page, with its place in it. Lines count from 0. What reads blocks may keep their Text, but not the blocks: the
+// memory of one is used again for those that come later.
 type Block struct {
 	Kind        Kind
-	First, Last int // lines, with those of the blocks in it; a blank line ends no container
+	Box         byte // in an item's checkbox, 0 where it has none; the box is not part of the text
+	First, Last int  // lines, with those of the blocks in it; a blank line ends no container
 	Parent      *Block
 	Children    []*Block
 	Text        []Span // its own lines: a table's rows without the delimiter, what stands between fences
@@ -38,7 +41,6 @@ type Block struct {
 	Info    string // behind the opening fence
 	Mark    int    // byte of an item's marker in its first line
 	Column  int    // of that marker
-	Box     byte   // in an item's checkbox, 0 where it has none; the box is not part of the text
 }
 
 // A Span is a line of a block's text.
@@ -90,11 +92,14 @@ func Blocks(lines []string, marks []Mark) iter.Seq[*Block] {
 		s := scanner{lines: lines, marks: marks}
 		for s.i = range lines {
 			s.note(s.line())
-			for n := len(s.roots) - 1; n > 0; n-- { // all but the last are complete
-				if !yield(s.roots[0]) {
-					return
+			if n := len(s.roots) - 1; n > 0 { // all but the last are complete
+				for _, b := range s.roots[:n] {
+					if !yield(b) {
+						return
+					}
+					s.drop(b)
 				}
-				s.roots = s.roots[1:]
+				s.roots = append(s.roots[:0], s.roots[n])
 			}
 		}
 		s.close(0)
@@ -108,12 +113,28 @@ func Blocks(lines []string, marks []Mark) iter.Seq[*Block] {
 
 // Title is the first heading of the first level at a page's margin, as it stands there; "" where there is none.
 func Title(body []byte) string {
-	for b := range Blocks(strings.Split(string(BlankComments(body)), "\n"), nil) {
+	if body = BlankComments(body); !mayBeTitled(body) {
+		return ""
+	}
+	for b := range Blocks(strings.Split(string(body), "\n"), nil) {
 		if b.Kind == Heading && b.Level == 1 && len(b.Text) > 0 {
 			return strings.Join(strings.Fields(b.String()), " ")
 		}
 	}
 	return ""
+}
+
+// mayBeTitled tells whether any line looks like a heading of the first level, or like what underlines one.
+func mayBeTitled(body []byte) bool {
+	if bytes.IndexByte(body, '#') < 0 && bytes.IndexByte(body, '=') < 0 {
+		return false
+	}
+	for line := range bytes.Lines(body) {
+		if line = bytes.TrimLeft(line, " "); len(line) > 0 && line[0] == '=' || line[0] == '#' && (len(line) == 1 || line[1] != '#') {
+			return true
+		}
+	}
+	return false
 }
 
 type scanner struct {
@@ -124,7 +145,8 @@ type scanner struct {
 	stack  []container // that are open
 	leaf   *Block      // that is open: a paragraph, code or HTML
 	roots  []*Block
-	spare  []Block // allocated together, and as the next ones
+	spare  []Block  // allocated together, and as the next ones
+	read   []*Block // that were read, for the next ones
 	firsts []*Block
 	spans  []Span
 
@@ -283,17 +305,30 @@ func (s *scanner) span(from, pad int, text string) {
 	s.leaf.Text = append(s.leaf.Text, Span{s.i, from, pad, text})
 }
 
+// drop gives a block that was read, and those in it, to be used again.
+func (s *scanner) drop(b *Block) {
+	for _, c := range b.Children {
+		s.drop(c)
+	}
+	*b = Block{Children: b.Children[:0]}
+	s.read = append(s.read, b)
+}
+
 // add begins a block in the innermost container.
 func (s *scanner) add(k Kind) *Block {
-	if len(s.spare) == 0 {
-		s.spare = make([]Block, min(2*(1+len(s.lines)-s.i), 32))
+	var b *Block
+	if n := len(s.read); n > 0 {
+		b, s.read = s.read[n-1], s.read[:n-1]
+	} else {
+		if len(s.spare) == 0 {
+			s.spare = make([]Block, min(2*(1+len(s.lines)-s.i), 32))
+		}
+		b, s.spare = &s.spare[0], s.spare[1:]
 	}
-	b := &s.spare[0]
-	s.spare = s.spare[1:]
 	b.Kind, b.First, b.Last = k, s.i, s.i
 	if n := len(s.stack); n > 0 {
 		b.Parent = s.stack[n-1].Block
-		if b.Parent.Children == nil { // most have one child
+		if cap(b.Parent.Children) == 0 { // most have one child
 			if len(s.firsts) == 0 {
 				s.firsts = make([]*Block, len(s.spare)+1)
 			}

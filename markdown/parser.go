@@ -18,7 +18,12 @@ import (
 
 // paragraphs reads text that is known to be paragraphs: CommonMark's marks, strikethrough, bare links, and Obsidian's links and tags.
 // It holds no state between texts.
-var paragraphs = sync.OnceValue(func() parser.Parser {
+var paragraphs = sync.OnceValue(func() parser.Parser { return inline(extension.Strikethrough, extension.Linkify) })
+
+// unlinked is paragraphs for text that holds no bare link: those are looked for at each blank and mark.
+var unlinked = sync.OnceValue(func() parser.Parser { return inline(extension.Strikethrough) })
+
+func inline(also ...goldmark.Extender) parser.Parser {
 	p := parser.NewParser(
 		parser.WithBlockParsers(util.Prioritized(parser.NewParagraphParser(), 1000)),
 		parser.WithInlineParsers(parser.DefaultInlineParsers()...),
@@ -27,11 +32,9 @@ var paragraphs = sync.OnceValue(func() parser.Parser {
 			util.Prioritized(tagParser{}, 999),
 		),
 	)
-	md := goldmark.New(goldmark.WithParser(p))
-	extension.Strikethrough.Extend(md)
-	extension.Linkify.Extend(md)
+	goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(also...))
 	return p
-})
+}
 
 // definer reads the definitions that paragraphs begin with.
 var definer = sync.OnceValue(func() parser.Parser {

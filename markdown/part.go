@@ -67,6 +67,38 @@ func calm(src []byte, named bool) []byte {
 	return append(bytes.Clone(src[:n]), bytes.ReplaceAll(src[n:], []byte{'['}, []byte{'{'})...)
 }
 
+// mayLink tells whether a text may hold a bare link or the address of a mail.
+func mayLink(src []byte) bool {
+	return bytes.IndexByte(src, '@') >= 0 || bytes.Contains(src, []byte("www.")) || bytes.Contains(src, []byte("://"))
+}
+
+// calmWords writes letters for the underscores within words, which open and close nothing, but make nodes. Offsets stay. It does nothing
+// where they may be part of a name: of a tag, a link, a character, code.
+func calmWords(src []byte) []byte {
+	if bytes.IndexByte(src, '_') < 0 || bytes.ContainsAny(src, "#[<&`\\") {
+		return src
+	}
+	out := bytes.Clone(src)
+	for i := 1; i < len(src)-1; i++ {
+		if src[i] != '_' || !wordByte(src[i-1]) {
+			continue
+		}
+		end := i
+		for end < len(src) && src[end] == '_' {
+			end++
+		}
+		if end < len(src) && wordByte(src[end]) {
+			for ; i < end; i++ {
+				out[i] = 'x'
+			}
+		}
+		i = end
+	}
+	return out
+}
+
+func wordByte(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
+
 // Read reads the text of a paragraph, or of several with an empty line between them: a line for each. The definitions are those of
 // the page, nil where it has none. Most texts are words and one group of sources, and need no parser.
 func Read(text string, defs Definitions) Reading {
@@ -105,11 +137,20 @@ func (r *Reader) Text(s string, apart bool) {
 
 // part adds a part of a text.
 func (r *Reader) part(src []byte, apart bool) {
+	p, calmed := paragraphs, src
+	if !mayLink(src) {
+		p, calmed = unlinked, calmWords(src)
+	}
+	r.read(src, calm(calmed, r.defs != nil && r.defs.Get(defined) != nil), p(), apart)
+}
+
+// read adds a text that is parsed with fewer marks.
+func (r *Reader) read(src, calmed []byte, p parser.Parser, apart bool) {
 	if r.defs == nil {
 		r.defs = parser.NewContext()
 	}
 	r.src = src
-	root := paragraphs().Parse(text.NewReader(calm(src, r.defs.Get(defined) != nil)), parser.WithContext(r.defs))
+	root := p.Parse(text.NewReader(calmed), parser.WithContext(r.defs))
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		if n != root.FirstChild() {
 			r.b.WriteByte('\n')

@@ -42,3 +42,31 @@ func TestSimpleIsAsParsed(t *testing.T) {
 		t.Errorf("only %d texts with links", quick)
 	}
 }
+
+// What is read with fewer marks, and by the parser that knows no bare links, reads as it stands.
+func TestCalmIsAsParsed(t *testing.T) {
+	parts := []string{
+		"a", "Ann", "9", " ", " ", "_", "_", "__", "*", "**", "~~", "~", "==", "é", ".", "(", ")", "\n", "-", "!", "'s", "—", "http:", "//",
+		"ww", "https", "&amp;", "&", "\\", "`", "<", ">", "[", "]", "#a", "%",
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	quick := 0
+	for range 200_000 {
+		var b strings.Builder
+		for range 2 + r.IntN(12) {
+			b.WriteString(parts[r.IntN(len(parts))])
+		}
+		src := []byte(b.String())
+		want, got := NewReader(nil), NewReader(nil)
+		want.read(src, src, paragraphs(), false)
+		if got.part(src, false); want.Raw() != got.Raw() {
+			t.Fatalf("%q: %q, with a parser %q", src, got.Raw(), want.Raw())
+		}
+		if !slices.Equal(src, calmWords(src)) {
+			quick++
+		}
+	}
+	if quick < 500 {
+		t.Errorf("only %d of the texts had marks within words", quick)
+	}
+}

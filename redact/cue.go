@@ -331,6 +331,10 @@ func wider(gap, c, next byte) byte {
 // wideSign is the size of a sign outside of ASCII at the start of s, 0 for a letter.
 func wideSign(s string) int {
 	r, size := utf8.DecodeRuneInString(s)
+	if 0xf8 <= r && r <= 0x2c1 || 0x3f7 <= r && r <= 0x481 || 0x620 <= r && r <= 0x669 || 0x3041 <= r && r <= 0x3096 ||
+		0x4e00 <= r && r <= 0x9fff || 0xac00 <= r && r <= 0xd7a3 { // most letters, and no sign, are there
+		return 0
+	}
 	if unicode.IsPunct(r) || unicode.IsSpace(r) || unicode.IsSymbol(r) && r != utf8.RuneError {
 		return size
 	}

@@ -102,8 +102,11 @@ func assigns(text string, i int) bool {
 
 // closes tells whether s starts with a quote or a stop outside of ASCII.
 func closes(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return strings.ContainsRune("”’»›“„«、。，；！？）」』", r)
+	switch r, _ := utf8.DecodeRuneInString(s); r {
+	case '”', '’', '»', '›', '“', '„', '«', '、', '。', '，', '；', '！', '？', '）', '」', '』':
+		return true
+	}
+	return false
 }
 
 // endsLine tells whether nothing but closing marks stands between i and the end of the line.

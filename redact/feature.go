@@ -52,10 +52,9 @@ const (
 	byTopic
 )
 
-// features returns what the model sees of a value: its shape, the words and cues around it, and what joins it to them. The slice is
-// used again for the next value.
-func (r *reader) features(v value) []uint32 {
-	r.found = r.found[:0]
+// features puts what the model sees of a value: its shape, the words and cues around it, and what joins it to them.
+func (r *reader) features(v value) {
+	r.found, r.sum = r.found[:0], 0
 	text, look := r.text, uint32(v.look)
 	s := text[v.start:v.stop]
 	size := min(uint32(len(s)), 8+max(uint32(len(s)), 8)/4-2, 20)
@@ -168,7 +167,6 @@ func (r *reader) features(v value) []uint32 {
 	r.put(of(byTopic).and(topic).and(look).and(gap).and(ends))
 	r.put(of(byTopic).and(topic).and(look).and(nearest).and(2))
 	r.put(of(byTopic).and(topic).and(nearest).and(gap).and(2).and(2))
-	return r.found
 }
 
 // worded are the looks of values that words may be part of.
@@ -180,7 +178,12 @@ const (
 	buckets = 1 << bits
 )
 
-func (r *reader) put(m mark) { r.found = append(r.found, uint32(m>>(64-bits))) }
+func (r *reader) put(m mark) {
+	f := uint32(m >> (64 - bits))
+	if r.sum += int32(int8(r.model[f])); r.learning {
+		r.found = append(r.found, f)
+	}
+}
 
 // A mark is what [linear.Hash] makes of the first parts of a feature, part by part: that compiles to straight code.
 type mark uint64

@@ -19,7 +19,17 @@ func (r *reader) public(v value) bool {
 // alone only a rule tells that: they are what people choose as well.
 func (r *reader) published(v value) bool {
 	last := r.lastWord(v)
-	for _, part := range [...]span{{v.start, v.stop}, {v.start, r.endOf(v.first, v.start, 0)}, {last, r.endOf(v.first, last, 0)}} {
+	for n := range 3 {
+		part := v.span()
+		switch n {
+		case 1:
+			part.stop = r.endOf(v.first, part.start, 0)
+		case 2:
+			if last == v.start {
+				return false
+			}
+			part = span{last, r.endOf(v.first, last, 0)}
+		}
 		if part.stop-part.start >= judged {
 			part.stop = extent(r.text, part.start, 0, false, longestPublic+1)
 		}

@@ -17,19 +17,19 @@ const longestPublic = 512
 // published are the values of public.txt as [bare] makes them, each with whether it is a card for tests.
 var published = sync.OnceValue(func() map[string]bool {
 	values, card := map[string]bool{}, false
+	var b [longestPublic]byte
 	for line := range strings.Lines(publicList) {
 		if source, ok := strings.CutPrefix(line, "# "); ok {
 			card = card || strings.HasPrefix(source, "cards ")
 			continue
 		}
-		values[bare(strings.ReplaceAll(line, "·", ""))] = card
+		values[string(bare(b[:0], strings.ReplaceAll(line, "·", "")))] = card
 	}
 	return values
 })
 
-// bare is a value without blanks, signs and capitals.
-func bare(v string) string {
-	b := make([]byte, 0, len(v))
+// bare appends to b a value without blanks, signs and capitals.
+func bare(b []byte, v string) []byte {
 	for i := range len(v) {
 		if c := v[i]; is(c, upper) {
 			b = append(b, c+'a'-'A')
@@ -37,7 +37,7 @@ func bare(v string) string {
 			b = append(b, c)
 		}
 	}
-	return string(b)
+	return b
 }
 
 // example tells a value that its source publishes; tests tells whether the text speaks of tests. It is asked of what a rule or the model
@@ -46,7 +46,8 @@ func example(v string, tests func() bool) bool {
 	if len(v) < 8 || len(v) > longestPublic {
 		return false
 	}
-	card, ok := published()[bare(v)]
+	var b [longestPublic]byte
+	card, ok := published()[string(bare(b[:0], v))]
 	return ok && (!card || tests()) || exampleAWS(v) || strings.HasPrefix(v, "eyJ") && exampleJWT(v)
 }
 

@@ -148,6 +148,7 @@ func (s sample) examples() (out []linear.Example) {
 		shapes[shapeOf(m.of(s.text))] = true
 	}
 	r := newReader(s.text, known, given)
+	r.learning = true
 	r.each(func(v value) bool {
 		common, longest := 0, 0
 		for _, m := range s.marks {
@@ -159,7 +160,8 @@ func (s sample) examples() (out []linear.Example) {
 		if !yes && (common > 0 || len(s.marks) > 2 && shapes[shapeOf(s.text[v.start:v.stop])]) {
 			return false // neither: a part of a secret, or one of a list that its author did not mark
 		}
-		out = append(out, linear.Example{Features: append([]uint32(nil), r.features(v)...), Yes: yes, Weight: s.weight})
+		r.features(v)
+		out = append(out, linear.Example{Features: slices.Clone(r.found), Yes: yes, Weight: s.weight})
 		return yes
 	})
 	if len(s.marks) > 0 && !s.near { // what is left when the secrets are gone

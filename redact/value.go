@@ -45,28 +45,34 @@ type value struct {
 	first       int  // the term that it starts with
 }
 
+func (v value) span() span { return span{v.start, v.stop} }
+
 // A reader weighs the values of one text.
 type reader struct {
-	text   string
-	terms  []term
-	end    term        // what stands behind the last one
-	known  []Finding   // what the formats tell, in order
-	past   int         // how many of known end before the value
-	taken  value       // the last value that was taken
-	found  []uint32    // the features of the value
-	starts []value     // the values that may start at the term
-	line   int         // the first term of the line that was last read
-	next   int         // that of the line below
-	lines  above       // what the lines up to the value tell
-	cued   uint32      // terms with a cue that names a secret
-	given  []Finding   // what is made to be given away and does not end before the value
-	shown  span        // the published value that ends last
-	tests  func() bool // whether the text speaks of tests
-	about  []int32     // what topics make of the terms up to each
+	text     string
+	terms    []term
+	end      term      // what stands behind the last one
+	known    []Finding // what the formats tell, in order
+	past     int       // how many of known end before the value
+	taken    value     // the last value that was taken
+	model    *[buckets]byte
+	sum      int32 // what the weights of the value's features add up to
+	learning bool  // features are kept in found as well, until those of the next value
+	found    []uint32
+	starts   []value     // the values that may start at the term
+	line     int         // the first term of the line that was last read
+	next     int         // that of the line below
+	lines    above       // what the lines up to the value tell
+	cued     uint32      // terms with a cue that names a secret
+	given    []Finding   // what is made to be given away and does not end before the value
+	shown    span        // the published value that ends last
+	tests    func() bool // whether the text speaks of tests
+	about    []int32     // what topics make of the terms up to each
 }
 
 func newReader(text string, known, given []Finding) *reader {
-	r := &reader{text: text, known: known, given: settle(append(given, givenAway(text)...)), tests: ofTests(text)}
+	r := &reader{text: text, known: known, model: (*[buckets]byte)(weights[1:])}
+	r.given, r.tests = settle(append(given, givenAway(text)...)), ofTests(text)
 	r.terms, r.end = terms(text)
 	r.about = about(r.terms, topics)
 	for _, t := range r.terms {
@@ -85,7 +91,8 @@ func weigh(text string, known, given []Finding) (found []Finding) {
 		if r.counted(v) {
 			return false
 		}
-		score := weights.Score(r.features(v))
+		r.features(v)
+		score := weights.Of(r.sum)
 		if s := text[v.start:v.stop]; exported(s) || licence(s) {
 			score = max(score, surely)
 		}

@@ -166,7 +166,8 @@ func (d *Doc) name(ln *line) {
 	rank := d.equals[key]
 	d.equals[key]++
 	if ln.id == "" || ln.rank != rank {
-		ln.id, ln.rank = vault.DeriveID('s', key.section, key.raw, strconv.Itoa(rank)), rank
+		var room [20]byte
+		ln.id, ln.rank = vault.DeriveID('s', key.section, key.raw, string(strconv.AppendInt(room[:0], int64(rank), 10))), rank
 	}
 	if d.ids != nil {
 		d.ids[ln.id] = ln

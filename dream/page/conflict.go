@@ -130,13 +130,13 @@ func (d *Doc) AddOption(conflict string, o Option) bool {
 	after, prefix := c.end, "> - "
 	if n := len(c.options); n > 0 {
 		last := c.options[n-1]
-		after, prefix = last.end, last.first.text[:last.Mark]
-		if m := last.first.text[last.Mark]; m == '*' || m == '+' {
+		after, prefix = last.end, last.first.text[:last.mark]
+		if m := last.first.text[last.mark]; m == '*' || m == '+' {
 			prefix += string(m) + " "
 		} else {
 			prefix += "- "
 		}
-		if last.Box != 0 {
+		if last.box != 0 {
 			prefix += "[ ] "
 		}
 	}

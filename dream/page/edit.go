@@ -16,7 +16,7 @@ func (d *Doc) Add(section, text string, task bool, src ...Source) string {
 	}
 	mark := "- "
 	if r := d.section(section); r != nil && r.last != nil {
-		if c := r.last.first.text[r.last.Mark]; c == '*' || c == '+' {
+		if c := r.last.first.text[r.last.mark]; c == '*' || c == '+' {
 			mark = string(c) + " "
 		}
 	}
@@ -150,8 +150,8 @@ func (it *item) retired(lines []*line, note string) []string {
 		if ln == g.ln && !it.hidden {
 			s = withNote(s, g.off, note)
 		}
-		if Ticks(note) && it.Box != 0 && !it.done() && ln == it.first && ln == box.ln && !it.hidden {
-			s = s[:it.Mark] + strings.Replace(s[it.Mark:box.off], "[ ]", "[x]", 1) + s[box.off:]
+		if Ticks(note) && it.box != 0 && !it.done() && ln == it.first && ln == box.ln && !it.hidden {
+			s = s[:it.mark] + strings.Replace(s[it.mark:box.off], "[ ]", "[x]", 1) + s[box.off:]
 		}
 		out[i] = it.dedent(s)
 	}
@@ -187,9 +187,9 @@ func (it *item) sourceLine() seg {
 // dedent takes the columns before the item's marker, and the quotes it stands in, off a line.
 func (it *item) dedent(s string) string {
 	if !it.quoted {
-		return markdown.Dedent(s, it.Column)
+		return markdown.Dedent(s, it.column)
 	}
-	lead := it.first.text[:it.Mark]
+	lead := it.first.text[:it.mark]
 	for range strings.Count(lead, ">") {
 		t, ok := strings.CutPrefix(strings.TrimLeft(s, " \t"), ">")
 		if !ok {
@@ -212,7 +212,7 @@ func (d *Doc) Remove(id string) bool {
 	}
 	head := it.first.region.head
 	from, to := it.span()
-	out := it.more() && d.promote(it) || !it.more() && d.cut(from, to, nil, "") || d.hollow(it)
+	out := it.more && d.promote(it) || !it.more && d.cut(from, to, nil, "") || d.hollow(it)
 	if out {
 		d.drop(head)
 	}
@@ -227,10 +227,10 @@ func (d *Doc) promote(it *item) bool {
 		rest, by := lines[n:], -1
 		for _, ln := range rest {
 			if ln.fresh = true; by < 0 && !markdown.Empty(ln.text) {
-				by = markdown.Indent(ln.text) - it.Column
+				by = markdown.Indent(ln.text) - it.column
 			}
 			if !it.quoted && by > 0 {
-				keep := min(markdown.Indent(ln.text), it.Column)
+				keep := min(markdown.Indent(ln.text), it.column)
 				ln.text = strings.Repeat(" ", keep) + markdown.Dedent(ln.text, keep+by)
 			}
 		}

@@ -44,9 +44,12 @@ type region struct {
 	last    *item // at the margin, neither in a quote nor in another item
 }
 
-// An item is a list item: a block with its lines.
+// An item is a list item: what is kept of its block, and its lines.
 type item struct {
-	*markdown.Block
+	mark   int  // byte of its marker in its first line
+	column int  // of that marker
+	box    byte // in its checkbox, 0 where it has none
+	more   bool // it has more than its own text
 	first  *line
 	end    *line // the last line of it or its children
 	own    []seg // the lines of its text
@@ -125,7 +128,7 @@ func (d *Doc) scan(from, to int) (whole bool) {
 
 // see notes what no comment hides of lines, which are all of the page where it has any comment.
 func (d *Doc) see(lines []*line) {
-	d.seen = d.seen[:0]
+	d.seen = slices.Grow(d.seen[:0], len(lines))
 	for _, ln := range lines {
 		d.seen = append(d.seen, ln.text)
 	}
@@ -156,8 +159,12 @@ func (s *scanner) item(b *markdown.Block, in *item, call *conflict, quoted bool)
 	}
 	it := &s.spare[0]
 	s.spare = s.spare[1:]
-	*it = item{Block: b, first: s.lines[b.First], end: s.lines[b.Last], parent: in, call: call, quoted: quoted}
-	for n, p := range b.Own() {
+	own := b.Own()
+	*it = item{
+		mark: b.Mark, column: b.Column, box: b.Box, more: len(own) < len(b.Children),
+		first: s.lines[b.First], end: s.lines[b.Last], parent: in, call: call, quoted: quoted,
+	}
+	for n, p := range own {
 		if len(p.Text) > 1 || n > 0 {
 			it.own = slices.Grow(it.own, len(p.Text))
 		} else {
@@ -272,7 +279,7 @@ func (ln *line) empty() bool { return strings.TrimSpace(ln.text) == "" }
 
 // raw is the bytes of the item's own lines from its marker on.
 func (it *item) raw() string {
-	head := it.first.text[min(it.Mark, len(it.first.text)):]
+	head := it.first.text[min(it.mark, len(it.first.text)):]
 	if len(it.own) == 1 && it.own[0].ln == it.first {
 		return head
 	}

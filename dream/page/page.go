@@ -188,17 +188,14 @@ func (it *item) statement(above int) Statement {
 	return Statement{
 		ID: ln.id, Text: r.text, Raw: ln.text, Sources: slices.Clone(r.sources),
 		Section: ln.region.name, History: ln.region.history,
-		Task: it.Box != 0, Done: it.done(), Callout: it.call != nil, Line: above + ln.at, Nested: it.nested(), Head: head,
+		Task: it.box != 0, Done: it.done(), Callout: it.call != nil, Line: above + ln.at, Nested: it.nested(), Head: head,
 	}
 }
 
-func (it *item) done() bool { return it.Box|0x20 == 'x' }
-
-// more tells whether an item has more than its own text.
-func (it *item) more() bool { return len(it.Own()) < len(it.Children) }
+func (it *item) done() bool { return it.box|0x20 == 'x' }
 
 func (it *item) nested() bool {
-	return it.parent != nil || it.more() || len(it.own) > 1 || it.own[0].ln != it.first || it.quoted && it.call == nil
+	return it.parent != nil || it.more || len(it.own) > 1 || it.own[0].ln != it.first || it.quoted && it.call == nil
 }
 
 // head is how many of an item's own lines tell it: those up to the first that names sources. What comes below, a person put there.

@@ -52,6 +52,9 @@ func Hash(parts ...uint32) uint64 {
 	return h
 }
 
+// Of is the score of features whose weights add up to sum.
+func (w Weights) Of(sum int32) float64 { return (float64(int8(w[0])) + float64(sum)) / scale }
+
 // Start is the hash of no parts.
 const Start = 0x9e3779b97f4a7c15
 
