@@ -14,19 +14,18 @@ import (
 // A score tells which row answers best, and not whether any does: it grows with the vault. The relevance of a hit does, and is 1 where
 // it just suffices:
 //
-//	(told - unheard·absent) / √all / enough + above / near + lean
+//	(told - unheard·absent) / √all / enough + nearness + form·lean + base - growth·log(rows)
 //
 // told is the weight of the question's terms that the hit has, absent that of those that no row has, all that of all; a term weighs
 // log(10⁶ / its frequency in general English, per million), a misspelt one what the likeliest of those that it stands for weighs, and the
-// times that a question names are one rare term together, which a hit has as far as it is close to them. above is the hit's cosine over
-// the mean of the nearest rows: what is common to all texts of an embedder, and to all of a vault, says nothing. lean is what the
-// question's form says: who speaks of themselves asks the memory, who asks how something is done asks the world, and words without a
-// question's are looked for where they are typed.
+// times that a question names are one rare term together, which a hit has as far as it is close to them. What the nearness of vectors says
+// depends on the embedder, see [gauge]. lean is what the question's form says: who speaks of themselves asks the memory, who asks how
+// something is done asks the world, and words without a question's are looked for where they are typed. The more rows there are, the nearer
+// is the nearest of them by chance, so a hit among few needs less.
 // docs/decisions/0017 tells how the numbers were found.
 const (
 	unheard = 0.25
 	enough  = 2.9
-	near    = 0.70
 
 	// Where a question leans: any, one that has the asker as more than an owner, and one that asks how something is done.
 	leanAsked = -0.16
@@ -36,8 +35,11 @@ const (
 	// likely is what a term counts that a hit has in the place of one that no row has and that is spelt nearly so.
 	likely = 0.8
 
-	// usual is what vectors say of most answers. It stands in for them where there are none.
+	// usual is how far most answers are above the mean. It stands in for that where there are no vectors.
 	usual = 0.2
+
+	// From where to where growth was measured: an answer among fewer needs no less, one among more no more.
+	fewRows, manyRows = 25, 3000
 
 	// defaultFloor is the relevance that an answer needs: one of its hits, and the others come along.
 	defaultFloor = 1.0
@@ -45,6 +47,17 @@ const (
 
 // rare is the weight of a term that general English does not know.
 var rare = math.Log(1e6 / lexis.FrequencyFloor)
+
+// A gauge says what the vectors of an embedder count in a relevance: a cosine by itself, and how far it is above the mean of the nearest
+// rows, 0 where it is not.
+type gauge struct{ cosine, above, form, base, growth float64 }
+
+// The built-in embedder's cosines are known. Of others it is not known what a cosine means, but what is common to all texts of an embedder
+// is in the mean as well. A cosine of the built-in one that stands out little, among rows that are all near, says more than one that does.
+var (
+	gaugeBuiltin = gauge{cosine: 4.7, above: -3.3, form: 1.26, base: 1.98, growth: 0.43}
+	gaugeAny     = gauge{above: 1 / 0.70, form: 1, base: 1.29, growth: 0.2}
+)
 
 // A floor knows what a question asks for.
 type floor struct {
@@ -96,8 +109,8 @@ func (f *floor) meant(terms []catalog.WeightedTerm) {
 	}
 }
 
-// relevance is that of a hit made of these rows. A question of which nothing is rare is answered by anything.
-func (f *floor) relevance(rows []*scoredRow, closeness, above float64) float64 {
+// relevance is that of a hit made of these rows, among so many in the index. A question of which nothing is rare is answered by anything.
+func (f *floor) relevance(rows []*scoredRow, closeness float64, g gauge, c *candidate, among int) float64 {
 	if f.all == 0 {
 		return defaultFloor
 	}
@@ -121,7 +134,20 @@ func (f *floor) relevance(rows []*scoredRow, closeness, above float64) float64 {
 			told += part * w
 		}
 	}
-	return max(0, told/math.Sqrt(f.all)/enough+above/near+f.lean)
+	small := g.base - g.growth*math.Log(float64(min(max(among, fewRows), manyRows)))
+	return max(0, told/math.Sqrt(f.all)/enough+g.cosine*c.cosine+g.above*c.above+g.form*f.lean+small)
+}
+
+// relevance is that of a hit made of these rows, whose best one is c.
+func (r *search) relevance(rows []*scoredRow, c *candidate) float64 {
+	near, g := *c, gaugeAny
+	switch {
+	case r.pool.blind:
+		near.above = usual
+	case r.builtin():
+		g = gaugeBuiltin
+	}
+	return r.floor.relevance(rows, r.question.closeness(c.meta.Unix), g, &near, r.s.Index.Info().Rows)
 }
 
 // known says whether the question names somebody who speaks in the memory, by a name that is no word of general English such as "mark".
@@ -145,8 +171,8 @@ func (r *search) ours() bool {
 }
 
 // sufficient says whether any hit answers. Where none does they are left out, and the answer says how many, unless the question is about
-// the memory, since it is about the asker, names somebody who is known or something that is theirs: then all are weak, and the answer says so. A standing wish of
-// which the question is the occasion answers nothing and stays.
+// the memory, since it is about the asker, names somebody who is known or something that is theirs: then all are weak, and the answer says
+// so. A standing wish of which the question is the occasion answers nothing and stays.
 var sufficient = &Phase{
 	Name: "min_score", Step: Showing, Stage: "finish",
 	Flags: []Flag{{

@@ -59,12 +59,16 @@ func (g *ranked) occasion() string {
 	return ""
 }
 
-// wished says whether a group is a standing wish of whose occasion the question names all, or words of the same kind. Not every profile
-// knows of occasions.
-func (r *search) wished(g *ranked) bool {
+// occasional says whether occasions count. Not every profile knows of them.
+func (r *search) occasional() bool {
 	on, _ := r.flags["occasions"].(bool)
+	return on
+}
+
+// wished says whether a group is a standing wish of whose occasion the question names all, or words of the same kind.
+func (r *search) wished(g *ranked) bool {
 	when := ""
-	if on {
+	if r.occasional() {
 		when = g.occasion()
 	}
 	return when != "" && newWordSet(r.q.Text).share(when) >= alike

@@ -2,6 +2,7 @@ package recall_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -118,5 +119,32 @@ func TestAWishComesAlong(t *testing.T) {
 	}
 	if other := "What did Nadia open?"; place(ask(other, true)) != place(ask(other, false)) {
 		t.Error("the wish moved where nothing of its occasion was asked")
+	}
+}
+
+// However many answer better than a wish does, it comes along: it is asked for by its occasion.
+func TestAWishComesAlongFromFarBehind(t *testing.T) {
+	rows := []catalog.Row{{
+		ID: "wish", Source: catalog.DrawerText, File: "memory/drawers/x.md", Text: "Always give the price when I ask about a lesson.",
+		Context: "Mira", Speaker: "Mira", Chat: "w", Drawer: "wish", Origin: vault.OriginUser, At: noon, Session: "w", Seq: 1,
+	}}
+	say := func(id, text string, i int) catalog.Row {
+		return catalog.Row{
+			ID: id, Source: catalog.DrawerText, File: "memory/drawers/x.md", Text: text, Context: "Ines", Speaker: "Ines", Chat: "c", Drawer: id,
+			Origin: vault.OriginUser, At: noon.AddDate(0, 0, -i), Session: id, Seq: 1,
+		}
+	}
+	for i := range 400 {
+		rows = append(rows, say(fmt.Sprintf("o%03d", i), "The bees survived the winter.", i))
+		if i < 70 {
+			rows = append(rows, say(fmt.Sprintf("d%03d", i), "The lesson went on for an hour.", i))
+		}
+	}
+	res, err := newSearcher(t, rows).Search(t.Context(), recall.Query{
+		Text: "How was the lesson?", Flags: map[string]any{"min_score": 0.0},
+	})
+	must(t, err)
+	if !slices.Contains(ids(res), "wish") {
+		t.Errorf("no wish among %v", ids(res))
 	}
 }

@@ -36,10 +36,15 @@ var fuse = &Phase{
 }
 
 func (r *search) vectorWeight() float64 {
-	if r.s.Embed == nil || strings.HasPrefix(r.s.Embed.Name(), "builtin") {
+	if r.builtin() {
 		return vectorBuiltin
 	}
 	return vectorModel
+}
+
+// builtin says whether vectors, where there are any, are those of the built-in embedder.
+func (r *search) builtin() bool {
+	return r.s.Embed == nil || strings.HasPrefix(r.s.Embed.Name(), "builtin")
 }
 
 // The weight of the standardised cosine. The built-in embedder knows words and what each means; a model knows sentences, and adds more to

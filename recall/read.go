@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	readGroups = 60 // groups whose text is read, at least
-	readRows   = 3  // rows read of one group
+	readGroups = 60  // groups whose text is read, at least
+	wishGroups = 400 // groups of which standing wishes are read: they have few of the question's words, and are told from others by their text
+	readRows   = 3   // rows read of one group
 )
 
 // read reads the text of the best groups by a first estimate, which knows everything but the text, and starts the scores of the rows.
@@ -24,8 +25,11 @@ var read = &Phase{
 			g.rank = max(g.rank, r.pool.cands[i].score)
 		}
 		var cands []int
-		for _, g := range r.pool.best(max(readGroups, 2*r.q.K), func(g *group) float64 { return g.rank }) {
-			cands = append(cands, r.pool.bestRows(g)...)
+		best := r.pool.best(wishGroups, func(g *group) float64 { return g.rank })
+		for i, g := range best {
+			if i < max(readGroups, 2*r.q.K) || r.occasional() && r.pool.wishes(g) {
+				cands = append(cands, r.pool.bestRows(g)...)
+			}
 		}
 		slices.Sort(cands)
 		rows, err := aligned(ctx, r.s.Index, slice.Map(cands, func(c int) catalog.Key { return r.pool.cands[c].key }))
@@ -53,6 +57,11 @@ func (p *pool) bestRows(g int) []int {
 	rows := slices.Clone(p.groups[g].rows)
 	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(p.cands[b].score, p.cands[a].score) })
 	return rows[:min(readRows, len(rows))]
+}
+
+// wishes says whether one of a group's rows is a standing wish.
+func (p *pool) wishes(g int) bool {
+	return slices.ContainsFunc(p.groups[g].rows, func(c int) bool { return p.cands[c].meta.Wish })
 }
 
 // eachRow makes a phase of what a row gains or loses by itself.

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -70,9 +71,31 @@ func TestRelevance(t *testing.T) {
 			terms = append(terms, c.near)
 		}
 		f.meant(terms)
-		got := f.relevance([]*scoredRow{{row: catalog.Row{Text: c.row}}}, q.closeness(c.at), c.above)
+		got := f.relevance([]*scoredRow{{row: catalog.Row{Text: c.row}}}, q.closeness(c.at), gaugeAny, &candidate{above: c.above}, 640)
 		if (got >= defaultFloor) != c.want {
 			t.Errorf("%s: relevance %.2f", c.name, got)
+		}
+	}
+}
+
+// What is far from enough among many rows is enough among few, where less is near by chance.
+func TestAnswersAmongFewNeedLess(t *testing.T) {
+	q := parseQuestion("What breed is the dog?", time.Time{})
+	f := newFloor(&q)
+	rows := []*scoredRow{{row: catalog.Row{Text: "We have a beagle called Pip."}}}
+	for name, c := range map[string]struct {
+		gauge
+		candidate
+	}{
+		"built-in": {gaugeBuiltin, candidate{cosine: 0.42, above: 0.2}}, "of others": {gaugeAny, candidate{cosine: 0.6, above: 0.4}},
+	} {
+		last := math.Inf(1)
+		for _, among := range []int{1, 20, 200, 2000, 200_000} {
+			got := f.relevance(rows, 0, c.gauge, &c.candidate, among)
+			if got > last || (got >= defaultFloor) != (among <= 20) {
+				t.Errorf("%s: %.2f among %d rows, %.2f among fewer", name, got, among, last)
+			}
+			last = got
 		}
 	}
 }

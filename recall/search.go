@@ -236,11 +236,7 @@ func (r *search) shown() int {
 func (r *search) hit(g ranked) Hit {
 	best := g.rows[0]
 	c := &r.pool.cands[best.cand]
-	above := c.above
-	if r.pool.blind {
-		above = usual
-	}
-	relevance := r.floor.relevance(g.rows, r.question.closeness(c.meta.Unix), above)
+	relevance := r.relevance(g.rows, c)
 	if slices.ContainsFunc(g.rows, func(row *scoredRow) bool { return r.pool.cands[row.cand].answers }) {
 		relevance = max(relevance, defaultFloor)
 	}
