@@ -20,12 +20,12 @@ type heard struct {
 // what it asks, and nobody's may give orders.
 func (t talk) tells(i int) bool {
 	h := &t.earlier[i]
-	asks := slices.ContainsFunc(h.read, sentence.asking)
+	asks := slices.ContainsFunc(h.read, func(s sentence) bool { return s.asking() && !(offers(s) && !ofSomebody(h.Message)) })
 	if strings.Contains(h.Text, "[redacted") || (h.Noise || IsNoise(h.Text)) && !asks || !ofSomebody(h.Message) && !asks {
 		return false
 	}
 	words := 0
-	states := func(s sentence) bool { return !requests(s, nameOf(h.Speaker)) }
+	states := func(s sentence) bool { return !requests(s, nameOf(h.Speaker)) && !replies(s) }
 	if t.Earlier[i].Same && !slices.ContainsFunc(h.read, states) {
 		return false
 	}
@@ -82,23 +82,35 @@ func (h *heard) by() string {
 }
 
 // telling is what of a message before tells what the next ones are about: what it asks, all of it where it is short, or else the sentence
-// that most probably lasts. Dates in the speaker's own words are made absolute; named gives the month that was named last before.
+// that most probably lasts; of the speaker's own, what they neither ask nor answer to others. Dates in the speaker's own words are made
+// absolute; named gives the month that was named last before.
 func (h *heard) telling(lasting int, own bool, named func() time.Month) string {
 	from, to, size := 0, len(h.read), 0
+	idle := func(s sentence) bool { return own && (s.asking() || replies(s)) }
+	for from+1 < to && (idle(h.read[from]) || IsNoise(h.read[from].String())) {
+		from++
+	}
+	for to-1 > from && idle(h.read[to-1]) {
+		to--
+	}
 	asked := -1
-	for i, s := range h.read {
-		if size += s.size; s.asking() {
-			asked = i
+	for i, s := range h.read[from:to] {
+		if size += s.size; s.asking() && !(offers(s) && !ofSomebody(h.Message)) {
+			asked = from + i
 		}
 	}
 	switch {
 	case size <= maxHeard && (asked < 0 || ofSomebody(h.Message)):
-	case asked >= 0:
-		if from, to = asked, asked+1; asked > 0 && ofSomebody(h.Message) && len(h.read[asked].words) < 4 {
-			from--
+	case asked >= 0 && !own:
+		if to = asked + 1; asked == from || !ofSomebody(h.Message) || len(h.read[asked].words) >= 4 {
+			from = asked
+		} else {
+			from = asked - 1
 		}
-	case lasting >= 0:
+	case from <= lasting && lasting < to && !idle(h.read[lasting]):
 		from, to = lasting, lasting+1
+	default:
+		to = from + 1
 	}
 	for from+1 < to && IsNoise(h.read[from].String()) {
 		from++

@@ -149,10 +149,10 @@ func (w *writer) hear() {
 			i = to - 1
 			continue
 		}
-		if t.keep[i] < mayKeep || requests(said[i], w.me) || w.told(said[i]) {
+		if t.keep[i] < mayKeep || requests(said[i], w.me) || replies(said[i]) || w.told(said[i]) {
 			continue
 		}
-		for to < len(said) && t.keep[to] >= alongside && w.over(to).to == 0 && !requests(said[to], w.me) {
+		for to < len(said) && t.keep[to] >= alongside && w.over(to).to == 0 && !requests(said[to], w.me) && !replies(said[to]) {
 			to++
 		}
 		from = w.begin(from)
@@ -285,9 +285,11 @@ func (w *writer) best(t talk, from, to int) (best Fact, of stretch, good float64
 		return best, of, 0
 	}
 	wide.from, wide.to = w.widen(t, from, to)
+	opens := t.opens()
+	start := w.start(t, opens, from)
 	best = Fact{Drawer: w.message.Drawer, Category: classify(core.low()), Tags: tags(core)}
 	var words clause
-	for _, s := range slices.Compact([]stretch{wide, of}) {
+	for _, s := range slices.Compact([]stretch{wide, of, {start, to}}) {
 		more := 0.0 // a part of a message is told alone where that is much better
 		if s != wide {
 			more = muchBetter
@@ -299,8 +301,9 @@ func (w *writer) best(t talk, from, to int) (best Fact, of stretch, good float64
 		own.tail = closing(own.tail)
 		text, keep, needs := finish(own.String()), slices.Max(t.keep[s.from:s.to]), t.needs(s.from, s.to)
 		for _, parts := range t.reaches(needs) {
-			if len(parts) == 0 && open || len(parts) > 0 && notes && !goesOn || strings.Contains(text, "[redacted") {
-				continue
+			if len(parts) == 0 && open || len(parts) > 0 && (notes && !goesOn || s.from > opens) || w.goesWith(t, s.from) ||
+				strings.Contains(text, "[redacted") {
+				continue // of one message nothing is left out behind another
 			}
 			line := vault.Quote(w.me, t.heardAll(parts)+text)
 			if len(line) > maxTalk {
@@ -360,6 +363,23 @@ func isQuote(text string) bool {
 	return quoted
 }
 
+// start is where a quotation begins that has all that the message says before a sentence: what it opens with, or what follows a request or
+// a clause of its own on which it does not lean.
+func (w *writer) start(t talk, opens, from int) int {
+	start := min(opens, from)
+	for i := start; i < from; i++ {
+		if requests(t.read[i], w.me) || w.bare(i) && !w.goesWith(t, i+1) {
+			start = i + 1
+		}
+	}
+	return start
+}
+
+// goesWith tells a sentence that goes on with a clause that the one before gave, and says nothing of the speaker anew.
+func (w *writer) goesWith(t talk, at int) bool {
+	return at > 0 && w.bare(at-1) && !t.read[at].aboutSelf()
+}
+
 // widen takes the rest of the message along, or a sentence on either side, as far as that stays short and is no clause of its own already.
 // What is asked at the end is left out.
 func (w *writer) widen(t talk, from, to int) (int, int) {
@@ -368,11 +388,11 @@ func (w *writer) widen(t talk, from, to int) (int, int) {
 		size += s.size
 	}
 	fits := func(i int) bool {
-		return i >= 0 && i < len(t.read) && size+t.read[i].size <= maxMessage && !w.bare(i) && !directs(t.read[i], w.me)
+		return i >= 0 && i < len(t.read) && size+t.read[i].size <= maxMessage && !w.bare(i) && !directs(t.read[i], w.me) && !replies(t.read[i])
 	}
 	for more := true; more; {
 		more = false
-		if fits(from-1) && !(from-1 == 0 && IsNoise(t.read[0].String())) {
+		if fits(from-1) && from > t.opens() {
 			from--
 			size, more = size+t.read[from].size, true
 		}

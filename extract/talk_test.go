@@ -117,6 +117,43 @@ func TestRulesQuoteWhatWasSaidBefore(t *testing.T) {
 			nil,
 		},
 		{
+			"what is said of the listener is no fact of the speaker",
+			[]string{
+				"Margo: I started the pottery course in Halifax on Monday. There are nine of us and the teacher is from Kyoto.",
+				"Dell: Your new pottery course in Halifax sounds wonderful, and your teacher from Kyoto is a real find.",
+			},
+			nil, nil,
+		},
+		{
+			"nor what the speaker feels about it",
+			[]string{
+				"Margo: I moved to Halifax in May and I teach at the college now.",
+				"Dell: I'm so glad you moved to Halifax and that you teach at the college. I bought a sailing boat in June, a Contessa 26.",
+			},
+			[]string{"Dell bought a sailing boat in June, a Contessa 26"},
+			nil,
+		},
+		{
+			"an assistant's offer of more is no question that is answered",
+			[]string{
+				"user: I'm training for the Halifax marathon", "assistant: Here is a plan. Would you like any more tips on nutrition?",
+				"user: four runs a week then. the knee was operated on in March",
+			},
+			[]string{`The user: "I'm training for the Halifax marathon … Four runs a week then. the knee was operated on in March"`},
+			[]string{"user0"},
+		},
+		{
+			"of one's own message before, not what it asks",
+			[]string{
+				"Dell: I bought the Contessa from a doctor in Chester in May, it was built in 1974 and it has a new diesel engine. " +
+					"How are you and the children doing up there in the cold?",
+				"Margo: Fine. What did it cost?", "Dell: Eleven thousand, and the berth is 900 a year",
+			},
+			[]string{`Dell: "I bought the Contessa from a doctor in Chester in May, it was built in 1974 and it has a new diesel engine … ` +
+				`[Margo: What did it cost?] Eleven thousand, and the berth is 900 a year"`},
+			[]string{"Dell0", "Margo1"},
+		},
+		{
 			"what is understood by itself stands alone",
 			[]string{"Margo: Anything new?", "Dell: My brother Paul lives in Toronto."},
 			[]string{"Dell's brother Paul lives in Toronto"},
