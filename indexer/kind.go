@@ -40,7 +40,7 @@ func (ix *Indexer) find(ctx context.Context, s *forget.Search) error {
 		return err
 	}
 	for _, row := range rows {
-		if vault.IsDaily(row.File) && row.Source != catalog.Diary || query != "" && !s.Answers(row.Context, row.Text) {
+		if vault.IsDaily(row.File) && row.Source != catalog.Diary || query != "" && !s.Tells(row.Context, ownWords(&row)) {
 			continue
 		}
 		byLine, err := ix.byLine(&row)
@@ -68,6 +68,14 @@ func (ix *Indexer) byLine(row *Row) (bool, error) {
 	}
 	data, err := ix.o.Vault.ReadFile(row.File)
 	return lineNumbers(row.File, data, tombs.Visible)(row.Line, row.Text) != nil, forget.UnlessGone(err)
+}
+
+// ownWords are the words of a row without the page that a line of MEMORY.md names at its end: "Lives in Brno (Alice)".
+func ownWords(row *Row) string {
+	if from := strings.LastIndex(row.Text, " ("); row.File == vault.MemoryPath && from > 0 && strings.HasSuffix(row.Text, ")") {
+		return row.Text[:from]
+	}
+	return row.Text
 }
 
 // isPage says whether the rows of a file are those of a page.
@@ -110,7 +118,7 @@ func (ix *Indexer) findHidden(ctx context.Context, s *forget.Search) error {
 		rows, _ := Rows(ix.o.Sources, p, data, Env{})
 		env, numbers := Env{Visible: tombs.Visible}, lineNumbers(p, data, nil)
 		for _, row := range rows {
-			if env.lines(row.Text) == row.Text || !s.Names(row.ID, "", row.Text, row.Context) {
+			if env.lines(row.Text) == row.Text || !s.Names(row.ID, "", row.Text) && !s.Tells(row.Context, ownWords(&row)) {
 				continue
 			}
 			if err := addLine(s, &row, numbers(row.Line, row.Text) != nil); err != nil {
