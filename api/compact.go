@@ -46,6 +46,7 @@ type Compacted struct {
 	Receipt              string                `json:"receipt,omitempty" doc:"Of execute: with replay.enabled, why tells what it planned."`
 	Pagination           *PaginationState      `json:"pagination,omitempty" doc:"How far drawers were scored."`
 	PhasesSkipped        []string              `json:"phases_skipped,omitempty" doc:"Phases that a flag left out."`
+	ElapsedMS            float64               `json:"elapsed_ms" doc:"All of it; phases in phase_timing_ms."`
 	PhaseTimingMS        map[string]float64    `json:"phase_timing_ms,omitempty"`
 	PhaseDetail          map[string]any        `json:"phase_detail,omitempty"`
 	Batches              []ScoredBatch         `json:"batches,omitempty" doc:"With candidate_trace."`

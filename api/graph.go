@@ -65,6 +65,12 @@ type Then struct {
 	AsOfBy string `query:"as_of_by" json:"as_of_by,omitempty" mcp:"-" enum:"said,filed" doc:"What is later: what was said (default) or filed."`
 }
 
+// ThenAsked is Then where assistants may say the day as well.
+type ThenAsked struct {
+	AsOf   string `query:"as_of" json:"as_of,omitempty" maxLength:"10" doc:"YYYY-MM-DD: as it stood when that ended. Empty: now."`
+	AsOfBy string `query:"as_of_by" json:"as_of_by,omitempty" mcp:"-" enum:"said,filed" doc:"What is later: what was said (default) or filed."`
+}
+
 // GraphCount asks for the figures of the graph.
 type GraphCount struct {
 	Asker
@@ -74,7 +80,7 @@ type GraphCount struct {
 // GraphQuestion asks the graph in plain words.
 type GraphQuestion struct {
 	Asker
-	Then
+	ThenAsked
 	Question string `query:"question" json:"question" required:"true" minLength:"1" maxLength:"500"`
 }
 

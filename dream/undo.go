@@ -166,16 +166,23 @@ func reversed(p vault.Path, pre, post, now, bare []byte) (*edit, []string) {
 		return e, nil
 	}
 	merged = headed(now, merged)
-	lines := map[string]bool{}
+	lines, n := map[string]int{}, 0
 	for l := range strings.Lines(string(now)) {
-		lines[strings.TrimRight(l, "\r\n")] = true
+		n++
+		l = strings.TrimRight(l, "\r\n")
+		lines[l] = cmp.Or(lines[l], n)
 	}
 	var out []string
 	for _, c := range clashes {
-		if lines[c.Base] && c.Theirs == strings.TrimLeft(c.Theirs, " \t>") { // put in between lines of the run, which are as they were
+		if lines[c.Base] > 0 && c.Theirs == strings.TrimLeft(c.Theirs, " \t>") { // put in between lines of the run, which are as they were
 			continue
 		}
-		out = append(out, fmt.Sprintf("%s:%d: it reads %q now where the run wrote %q", p, c.Line, clipped(c.Theirs), clipped(c.Base)))
+		first, _, _ := strings.Cut(c.Theirs, "\n")
+		if at := lines[first]; at > 0 && first != "" { // c.Line is that of a text which nobody sees
+			out = append(out, fmt.Sprintf("%s:%d: it reads %q now where the run wrote %q", p, at, clipped(c.Theirs), clipped(c.Base)))
+			continue
+		}
+		out = append(out, fmt.Sprintf("%s: the run wrote %q, which is not there any more", p, clipped(c.Base)))
 	}
 	e.data = merged
 	return e, out

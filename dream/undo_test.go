@@ -209,6 +209,10 @@ func TestUndoRefuses(t *testing.T) {
 		t.Fatalf("%v %+v", err, rep)
 	}
 	same(t, "a refused undo", w.pages(), before)
+	line := 1 + strings.Count(before[alice][:strings.Index(before[alice], "Wedding")], "\n")
+	if !strings.HasPrefix(rep.Clashes[0], fmt.Sprintf("%s:%d: ", alice, line)) {
+		t.Errorf("it stands in line %d: %s", line, rep.Clashes[0])
+	}
 	w.account()
 	w.edit(alice, "Alice moved to Berlin-Wedding", "Alice moved to Berlin")
 	w.undo("")

@@ -7,8 +7,8 @@ import (
 	"github.com/reverie-memory/reverie/lexis"
 )
 
-// note sees to it that no statement of a note is lost, whatever the models think of it. Where the facts of a sentence leave words of it out,
-// the sentence takes their place in the writer's own words; one that leans on what is before it is quoted with that.
+// note sees to it that no statement of a note is lost, whatever the models think of it. Where the facts of a sentence leave words of it
+// out, the sentence takes their place in the writer's own words; one that leans on what is before it is quoted with that.
 func (w *writer) note() {
 	for i, s := range w.said {
 		c, kind := lead(s.clause)

@@ -232,7 +232,7 @@ func refusal(err error) error {
 	if api.CodeOf(err) == api.Invalid {
 		code = jsonrpc.CodeInvalidParams
 	}
-	text, _ := redact.Redact(err.Error())
+	text := redact.Message(err.Error())
 	out := &jsonrpc.Error{Code: code, Message: text}
 	var told *api.Error
 	if errors.As(err, &told) && told.Hint != "" {

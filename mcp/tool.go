@@ -170,7 +170,7 @@ func (t tool) failed(err error) *sdk.CallToolResult {
 	} else if hint == "" {
 		hint = hints[code]
 	}
-	text, _ := redact.Redact(strings.Join(said, "\n")) // it may repeat what was sent
+	text := redact.Message(strings.Join(said, "\n")) // it may repeat what was sent
 	if hint != "" {
 		text += "\nWhat to do: " + hint
 	}

@@ -33,6 +33,7 @@ func (m Memory) Compact(ctx context.Context, q api.Compact) (api.Compacted, erro
 	if err != nil {
 		return api.Compacted{}, err
 	}
+	start := time.Now()
 	m.Follower.Settle(ctx)
 	out := api.Compacted{
 		Mode: q.Mode, DryRun: q.DryRun, Candidates: []api.CompactionCandidate{}, Groups: []api.CompactionGroup{}, Restored: []string{},
@@ -73,6 +74,7 @@ func (m Memory) Compact(ctx context.Context, q api.Compact) (api.Compacted, erro
 		planned(&out, &p, how, q.CandidateTrace)
 	}
 	out.Archives, err = m.archives(ctx, &view)
+	out.ElapsedMS = float64(time.Since(start).Microseconds()) / 1000
 	return out, err
 }
 

@@ -120,7 +120,7 @@ func graphAt[T any](ctx context.Context, m Memory, req T, q asked) (g *graph.Gra
 
 // GraphAsk answers a question in plain words.
 func (m Memory) GraphAsk(ctx context.Context, q api.GraphQuestion) (api.GraphTriples, error) {
-	g, q, _, today, err := graphAt(ctx, m, q, asked{q.Project, q.AsOf, clockOf(q.Then), 0})
+	g, q, _, today, err := graphAt(ctx, m, q, asked{q.Project, q.AsOf, clockOf(api.Then(q.ThenAsked)), 0})
 	if err != nil {
 		return api.GraphTriples{}, err
 	}

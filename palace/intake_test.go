@@ -214,6 +214,16 @@ func TestANoteIsAFact(t *testing.T) {
 			t.Errorf("%s: %+v", platform, res.Facts)
 		}
 	}
+	again := turn("", "Passport expires 2031-08-14")
+	again.Platform = "cli"
+	for i, want := range []string{Accepted, Duplicate} {
+		if res := r.remember(t, again); res.Status != want {
+			t.Errorf("typed %d times: %+v", i+1, res)
+		}
+	}
+	if again.Messages[0].Content = "Passport expires 2031-08-15"; r.remember(t, again).Status != Accepted {
+		t.Error("another note is known")
+	}
 	if res := r.remember(t, turn("two", "The key to the shed is under the blue pot", "Passport expires 2031-08-14")); len(res.Facts) > 0 {
 		t.Errorf("talk: %+v", res.Facts)
 	}

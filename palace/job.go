@@ -24,9 +24,6 @@ type job struct {
 	before  []vault.Drawer // the last ones of the conversation before them, the oldest first
 }
 
-// byHand is the platform of what a person types to have it remembered.
-const byHand = "cli"
-
 func (j job) days() []vault.Day {
 	var out []vault.Day
 	for _, d := range j.drawers {
@@ -129,7 +126,7 @@ func (in *Intake) messages(j job) (job, []extract.Message) {
 		}
 		msgs = append(msgs, extract.Message{
 			Drawer: d.ID, Role: string(d.Origin), Speaker: d.Speaker, Text: d.Text, At: d.At, Noise: d.Noise, Before: before,
-			Note: d.Platform == byHand && !before && len(j.drawers) == 1,
+			Note: !before && isNote(d.Platform, len(j.drawers)),
 		})
 	}
 	for i := range j.before {

@@ -93,7 +93,7 @@ func (e *InvalidError) Error() string { return e.Field + ": " + e.Reason }
 
 // Remember files a turn, and returns after the drawers are fsynced or, when the turn asks to wait for
 // the index, after its facts can be found. A turn whose id is known adds nothing; a turn of which
-// only a part was stored is completed.
+// only a part was stored is completed. A note that is typed twice on a day is one.
 func (in *Intake) Remember(ctx context.Context, t Turn) (Receipt, error) {
 	res := Receipt{TurnID: t.TurnID}
 	if err := checkTurn(t, in.opt.Vault.Now()); err != nil {
@@ -103,7 +103,7 @@ func (in *Intake) Remember(ctx context.Context, t Turn) (Receipt, error) {
 		res.Status, res.Reason = Skipped, fmt.Sprintf("platform %q is guarded", t.Platform)
 		return res, nil
 	}
-	if res.TurnID == "" {
+	if res.TurnID = cmp.Or(res.TurnID, noteID(t, in.opt.Vault.Now())); res.TurnID == "" {
 		res.TurnID = vault.NewID('t')
 		f, _ := in.claim(turnKey{t.ChatID, res.TurnID}, len(t.Messages)) // so that the look at an earlier run's turns leaves it alone
 		r, err := in.store(ctx, t, res, nil)
@@ -127,6 +127,22 @@ func (in *Intake) Remember(ctx context.Context, t Turn) (Receipt, error) {
 		}
 	}
 }
+
+// noteID is the id of a note without one, which the same note has again on that day; "" for other turns.
+func noteID(t Turn, now time.Time) string {
+	if !isNote(t.Platform, len(t.Messages)) {
+		return ""
+	}
+	m := t.Messages[0]
+	at := now.UTC().Format(time.DateOnly)
+	if m.At != nil {
+		at = m.At.UTC().Format(time.RFC3339)
+	}
+	return vault.DeriveID('t', at, t.Wing, t.Room, t.Hall, t.Agent, m.Role, m.Speaker, m.Ref, m.Content)
+}
+
+// isNote tells what a person types to have it remembered.
+func isNote(platform string, messages int) bool { return platform == "cli" && messages == 1 }
 
 // samePlatform tells whether two names of a program differ in case and blanks at most.
 func samePlatform(a, b string) bool {

@@ -371,3 +371,16 @@ func TestSecretsInDisguise(t *testing.T) {
 		}
 	}
 }
+
+// An error repeats what was sent, and names files.
+func TestMessage(t *testing.T) {
+	for text, want := range map[string]string{
+		"Anna 3_Personal/Anna Adler.md is left out":           "Anna 3_Personal/Anna Adler.md is left out",
+		`page "my password is hunter2": not found`:            `page "my password is [redacted: password]": not found`,
+		"ids ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5.md: no": "ids [redacted: github token]: no",
+	} {
+		if got := Message(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

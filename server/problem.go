@@ -62,11 +62,11 @@ var useProblems = sync.OnceFunc(func() {
 func (p *Problem) MarshalJSON() ([]byte, error) {
 	type plain Problem
 	clean := plain(*p)
-	clean.Detail, _ = redact.Redact(p.Detail)
+	clean.Detail = redact.Message(p.Detail)
 	clean.Errors = slices.Clone(p.Errors)
 	for i, f := range clean.Errors {
-		clean.Errors[i].Location, _ = redact.Redact(f.Location)
-		clean.Errors[i].Message, _ = redact.Redact(f.Message)
+		clean.Errors[i].Location = redact.Message(f.Location)
+		clean.Errors[i].Message = redact.Message(f.Message)
 	}
 	return json.Marshal(clean)
 }

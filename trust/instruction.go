@@ -117,8 +117,8 @@ func (v *sight) commands(own bool) bool {
 	})
 }
 
-// guides tells whether a line says that somebody likes, wants or does something at all times in which a safeguard is spared, or something is
-// given away to whoever asks. What a person is like is a fact, and this is guidance to the assistants that act for the person.
+// guides tells whether a line says that somebody likes, wants or does something at all times in which a safeguard is spared, or something
+// is given away to whoever asks. What a person is like is a fact, and this is guidance to the assistants that act for the person.
 func (q *questions) guides(l line) bool { return q.lasts.of(l) && (q.spared.of(l) || q.asked.of(l)) }
 
 // orderly asks a line for a takeover. What is remembered is data; a line like that in MEMORY.md, which every conversation starts with,

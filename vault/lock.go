@@ -33,6 +33,17 @@ type LockInfo struct {
 	PID   int    `json:"pid"`
 	Addr  string `json:"addr,omitempty"`  // where it listens, "" when it does not
 	Vault string `json:"vault,omitempty"` // which vault's data it keeps, of a data folder
+	Data  string `json:"data,omitempty"`  // where it keeps its data, of a vault
+}
+
+// HolderOf is what the lock of the vault in dir says of who holds it, or held it when it was killed.
+func HolderOf(dir string) LockInfo {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return LockInfo{}
+	}
+	defer root.Close()
+	return (&Lock{root: root, file: lockFile}).holder()
 }
 
 // HeldError says that another program holds the vault or, where DataDir is set, the data folder.
@@ -55,6 +66,9 @@ func (e *HeldError) Error() string {
 	}
 	if e.Addr != "" {
 		text += ", which listens on " + e.Addr
+	}
+	if e.Data != "" {
+		text += " and keeps its data in " + e.Data
 	}
 	return text
 }

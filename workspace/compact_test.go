@@ -50,7 +50,8 @@ func TestCompactionAndForgetting(t *testing.T) {
 			t.Errorf("%s: %+v", phase, plan)
 		}
 	}
-	if none, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactExecute}); err != nil || none.Archived != 0 || none.WouldArchive != 0 {
+	if none, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactExecute}); err != nil || none.Archived != 0 ||
+		none.WouldArchive != 0 || none.ElapsedMS <= 0 {
 		t.Errorf("drawers of today: %+v: %v", none, err)
 	}
 	done, err := w.Compact(t.Context(), api.Compact{Mode: api.CompactExecute, AgeDays: &age})

@@ -111,22 +111,22 @@ func New(o Options) *Workspace {
 
 // Listening writes the address of the server into the locks, for whoever finds them held.
 func (w *Workspace) Listening(addr string) error {
-	info := vault.LockInfo{PID: os.Getpid(), Addr: addr}
+	info := vault.LockInfo{PID: os.Getpid(), Addr: addr, Data: w.Options.DataDir}
 	err := w.lock.Update(info)
-	info.Vault = w.Options.Vault
+	info.Vault, info.Data = w.Options.Vault, ""
 	return errors.Join(err, w.data.Update(info))
 }
 
 // takeLocks makes the vault and the data folder this process's own: two programs that write one index spoil it.
 func (w *Workspace) takeLocks() (err error) {
-	info := vault.LockInfo{PID: os.Getpid()}
+	info := vault.LockInfo{PID: os.Getpid(), Data: w.Options.DataDir}
 	if w.lock, err = vault.Acquire(w.Options.Vault, info); err != nil {
 		return err
 	}
 	if err := durable.MkdirAll(w.Options.DataDir, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w", err)
 	}
-	info.Vault = w.Options.Vault
+	info.Vault, info.Data = w.Options.Vault, ""
 	w.data, err = vault.AcquireData(w.Options.DataDir, info)
 	return err
 }

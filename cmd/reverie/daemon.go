@@ -91,6 +91,11 @@ func (a *app) startOrJoin(ctx context.Context, c config.Config) (*client, error)
 		if asked == nil {
 			return cl, nil
 		}
+		if w, werr := c.Workspace(a.flag.workspace); werr == nil && w.Vault == c.Vault {
+			if err := elsewhere(w.Vault, w.DataDir); err != nil { // which no waiting changes
+				return nil, err
+			}
+		}
 		if time.Now().After(deadline) {
 			return nil, fmt.Errorf("%w\nand it cannot be asked: %w; where that is a daemon of an older version, end its process once", err, asked)
 		}
@@ -147,6 +152,26 @@ func (a *app) running(ctx context.Context, c config.Config) (*client, error) {
 	return cl, nil
 }
 
+// elsewhere is the error of a vault whose daemon keeps its data in another folder than this one; nil where it does not, or nobody knows.
+func elsewhere(dir, dataDir string) error {
+	shown := func(folder string) string { // --data-dir names the folder above that of the default workspace
+		if filepath.Base(folder) == config.DefaultWorkspace {
+			return filepath.Dir(folder)
+		}
+		return folder
+	}
+	h := vault.HolderOf(dir)
+	if h.PID == 0 || h.Data == "" || config.SameFolder(h.Data, dataDir) {
+		return nil
+	}
+	return &hintError{
+		&codeError{exitInUse, fmt.Errorf("the vault %s is served by process %d, which keeps its data in %s, not in %s", dir, h.PID,
+			shown(h.Data), shown(dataDir))},
+		fmt.Sprintf("leave out --data-dir (and REVERIE_DATA_DIR), or ask that daemon with --data-dir %s; `reverie stop --data-dir %[1]s` ends it",
+			shown(h.Data)),
+	}
+}
+
 // holder tells which process has a data folder, if any.
 func holder(dataDir string) (vault.LockInfo, bool) {
 	if _, err := os.Stat(dataDir); err != nil {
@@ -161,6 +186,15 @@ func holder(dataDir string) (vault.LockInfo, bool) {
 		return held.LockInfo, true
 	}
 	return vault.LockInfo{}, false
+}
+
+// inUse tells whether a program holds the vault.
+func inUse(dir string) bool {
+	l, err := vault.Acquire(dir, vault.LockInfo{})
+	if err == nil {
+		err = l.Release()
+	}
+	return errors.As(err, new(*vault.HeldError))
 }
 
 // executable finds this program; tests, where it is part of another one, say otherwise.
@@ -227,5 +261,9 @@ func (a *app) startFailed(cmd *exec.Cmd, logPath string) error {
 	if errors.As(err, &exit) && exit.ExitCode() > 0 {
 		code = exit.ExitCode()
 	}
-	return &codeError{code, fmt.Errorf("the daemon did not start:\n%s", strings.TrimSpace(string(said)))}
+	why := strings.TrimSpace(string(said))
+	if at := strings.LastIndex("\n"+why, "\nreverie: "); at >= 0 { // what it logged before is no reason
+		why = strings.TrimPrefix(why[at:], "reverie: ")
+	}
+	return &codeError{code, fmt.Errorf("the daemon did not start: %s", why)}
 }

@@ -231,6 +231,9 @@ func (a *app) checkDaemon(ctx context.Context, c config.Config) []check {
 		if _, statErr := os.Stat(filepath.Join(c.DataDir, vault.DaemonFile)); statErr == nil {
 			return []check{warn("index", "`reverie status` starts it again", "the daemon ended without saying so: %v", err)}
 		}
+		if err := elsewhere(w.Vault, w.DataDir); werr == nil && err != nil && inUse(w.Vault) {
+			return []check{fail("index", hintOf(err), "%v", err)}
+		}
 		return []check{ok("index", "no daemon is running; any verb starts it")}
 	}
 	s, err := operations.Status.Ask(ctx, cl, api.Nothing{})

@@ -86,10 +86,10 @@ func checkRuns(c config.Config, now time.Time, running bool) []check {
 		out = append(out, ok(name, "consolidation.enabled is off; `reverie dream run` dreams when you ask"))
 	} else if late(c.Consolidation, l.LastAttempt, w, now) {
 		out = append(out, warn(name, "start the daemon and let it run, or `reverie dream run`; `reverie dream --why` tells what holds it",
-			"%s of %s to be consolidated, and the last dream was %s", count(w.facts, "fact"), waits(w.days, "day"), when(stamp(l.LastAttempt))))
+			"%s of %s to be consolidated, and the last attempt was %s", count(w.facts, "fact"), waits(w.days, "day"), when(stamp(l.LastAttempt))))
 	}
 	if len(out) == 0 {
-		out = append(out, ok(name, "last dream: %s", when(stamp(l.LastAttempt))))
+		out = append(out, ok(name, "last attempt: %s", when(stamp(l.LastAttempt))))
 	}
 	return out
 }

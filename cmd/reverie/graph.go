@@ -95,7 +95,7 @@ func (a *app) graphAskCmd() *cobra.Command {
 		Example: `  reverie graph ask "What did we use before PostgreSQL?"`,
 	}
 	verb(a, c, operations.GraphAsk, &q, func(r api.GraphTriples) { a.printTriples(r.Triples) }, &q.Question)
-	thenFlags(c, &q.Then)
+	thenFlags(c, (*api.Then)(&q.ThenAsked))
 	a.projectFlag(c, &q.Project)
 	return c
 }

@@ -179,7 +179,10 @@ func (im *importing) run(ctx context.Context, paths []string) error {
 	exports := make([]*importer.Export, len(paths))
 	for i, path := range paths { // all are looked at before anything is sent
 		e, err := importer.Open(path, importer.All())
-		if errors.Is(err, importer.ErrForm) || errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, fs.ErrNotExist) {
+			return usageError("import %s: there is no such file or folder", path)
+		}
+		if errors.Is(err, importer.ErrForm) {
 			return usageError("import %s: %w", path, err)
 		}
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -60,14 +61,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetIn(stdin)
 	root.SetOut(out)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil && out.err != nil {
 		err = fmt.Errorf("write the answer: %w", out.err)
 	}
 	code := exitCode(ctx, err)
 	if err != nil {
 		a.flag.json = a.flag.json || slices.Contains(args, "--json") // a wrong flag ends the reading of flags
-		a.explain(err, code)
+		a.explain(err, code, cmd)
 	}
 	return code
 }
@@ -136,8 +137,26 @@ type failure struct {
 	ExitCode int `json:"exit_code"`
 }
 
+// typed is an error of what was typed behind a verb as a person knows it: by the names of what cannot be taken, without where that stands
+// in a request, and with where to read what can.
+func typed(err error, code int, cmd *cobra.Command) error {
+	var told *api.Error
+	if errors.As(err, &told) && told.Code == api.Invalid && len(told.Fields) > 0 && strings.HasPrefix(told.Detail, "validation failed") {
+		var said []string
+		for _, f := range told.Fields {
+			name := f.Location[strings.LastIndexAny(f.Location, ".")+1:]
+			said = append(said, strings.TrimPrefix(name+": "+f.Message, ": "))
+		}
+		err = &codeError{code, errors.New(strings.Join(said, "; "))}
+	}
+	if code == exitUsage && hintOf(err) == "" {
+		err = &hintError{err, fmt.Sprintf("`%s --help` tells what to type", cmd.CommandPath())}
+	}
+	return err
+}
+
 // explain says what failed and what to do about it: for a person, or as JSON where that was asked for.
-func (a *app) explain(err error, code int) {
+func (a *app) explain(err error, code int, cmd *cobra.Command) {
 	if a.flag.json {
 		f := failure{server.Problem{Type: "about:blank", Title: exitTitles[code], Detail: err.Error(), Hint: hintOf(err)}, 0, code}
 		var told *api.Error
@@ -151,6 +170,7 @@ func (a *app) explain(err error, code int) {
 		_ = json.NewEncoder(a.err).Encode(f)
 		return
 	}
+	err = typed(err, code, cmd)
 	fmt.Fprintf(a.err, "reverie: %v\n", err)
 	if hint := hintOf(err); hint != "" {
 		fmt.Fprintf(a.err, "hint: %s\n", hint)

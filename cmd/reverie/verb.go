@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,6 +24,9 @@ func ask[I, O any](ctx context.Context, a *app, o *op.Op[I, O], in I) (out O, er
 // do has one operation done and prints its answer, with show where no JSON is asked for. Then the verdicts may find the answer wanting.
 func do[I, O any](ctx context.Context, a *app, o *op.Op[I, O], in I, show func(O), verdicts ...func(O) error) error {
 	out, err := ask(ctx, a, o, in)
+	if hint := missing[o.About().Name]; api.CodeOf(err) == api.NotFound && hintOf(err) == "" && hint != "" {
+		return &hintError{err, hint}
+	}
 	if err != nil {
 		return err
 	}
@@ -37,6 +41,25 @@ func do[I, O any](ctx context.Context, a *app, o *op.Op[I, O], in I, show func(O
 	return nil
 }
 
+// missing say, by operations, what to do where what was named is not there.
+var missing = map[string]string{
+	"row":          foundBySearch,
+	"forget":       foundBySearch,
+	"why":          "`reverie search --json` tells the receipt of an answer; of one that is too old nothing is kept",
+	"unforget":     "`reverie forget --list` shows what was forgotten, with its ids",
+	"page":         "name it by its path in the vault, such as 3_Personal/Alice.md; `reverie search` shows the paths of what it finds",
+	"dream":        "`reverie dream log` lists the runs",
+	"dreamUndo":    "`reverie dream log` lists the runs",
+	"showDrawer":   drawersAreListed,
+	"deleteDrawer": drawersAreListed,
+	"moveDrawers":  drawersAreListed,
+}
+
+const (
+	foundBySearch    = "`reverie search --json` tells the ids; what was forgotten is gone, and `reverie forget --list` shows it"
+	drawersAreListed = "`reverie palace drawers` lists the drawers with their ids; what was forgotten is gone"
+)
+
 // verb makes c the command of one operation: what is typed behind it goes into words, PreRunE and flags fill the rest of in, and show
 // prints the answer.
 func verb[I, O any](a *app, c *cobra.Command, o *op.Op[I, O], in *I, show func(O), words ...*string) *cobra.Command {
@@ -49,7 +72,9 @@ func verb[I, O any](a *app, c *cobra.Command, o *op.Op[I, O], in *I, show func(O
 	}
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		for i := range min(len(words), len(args)) {
-			*words[i] = args[i]
+			if *words[i] = args[i]; strings.TrimSpace(args[i]) == "" {
+				return usageError("%s must not be empty", strings.Trim(strings.Fields(c.Use)[1+i], "[]."))
+			}
 		}
 		return do(cmd.Context(), a, o, *in, show)
 	}

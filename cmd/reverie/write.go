@@ -44,8 +44,10 @@ func (a *app) rememberCmd() *cobra.Command {
 }
 
 func (a *app) printTurn(r api.TurnResult) {
-	a.print("%s %s", r.Status, r.TurnID)
-	if r.Reason != "" {
+	switch a.print("%s %s", r.Status, r.TurnID); {
+	case r.Status == api.Duplicate:
+		a.print(": this is remembered already, and was not added again")
+	case r.Reason != "":
 		a.print(": %s", r.Reason)
 	}
 	if r.Redactions > 0 {
@@ -71,7 +73,9 @@ func turnFrom(cmd *cobra.Command, args []string, t *api.Turn, m api.Message, at 
 		}
 		return nil
 	}
-	m.Content = args[0]
+	if m.Content = args[0]; strings.TrimSpace(m.Content) == "" {
+		return usageError("TEXT must not be empty")
+	}
 	when, err := parseMoment("--at", at)
 	if err != nil {
 		return err

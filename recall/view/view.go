@@ -3,6 +3,7 @@ package view
 import (
 	"log/slog"
 	"time"
+	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/graph/journal"
 	"github.com/reverie-memory/reverie/indexer"
@@ -97,7 +98,7 @@ func (p pinned) Info() recall.Info {
 	return recall.Info{Engine: p.Engine(), Generation: p.Generation(), Rows: p.Len(), Fingerprint: st.Fingerprint, Dim: st.Dim}
 }
 
-// entityChars are the letters that a word of a question has at least to be looked up as a name.
+// entityChars are how many letters a word of a question has at least to be looked up as a name.
 const entityChars = 4
 
 // knownTo gives searches of a caller what the knowledge graph says to them.
@@ -114,7 +115,7 @@ func (r *Room) knownTo(view catalog.View) func(text string, now time.Time) recal
 			}
 		}
 		for _, word := range lexis.Words(text) {
-			if f := g.Meant(word); len(word) >= entityChars && f.Entity != nil {
+			if f := g.Meant(word); utf8.RuneCountInString(word) >= entityChars && f.Entity != nil {
 				known.Names = append(append(known.Names, f.Entity.Name), f.Entity.Aliases...)
 			}
 		}
