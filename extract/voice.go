@@ -69,6 +69,21 @@ func ownWords(text, speaker string) (words string, sure int) {
 	return b.String(), sure
 }
 
+// Handed tells which stretches of a person's message, as offsets, are not their own word for sure: what others wrote, and all that is
+// loose beside it. A draft of their own is theirs.
+func Handed(text, speaker string) (spans [][2]int) {
+	of := false
+	for _, s := range voices(text, nameOf(speaker)) {
+		if s.voice != firm {
+			spans, of = append(spans, [2]int{s.from, s.to}), of || s.voice == others
+		}
+	}
+	if !of {
+		return nil
+	}
+	return spans
+}
+
 // ordering tells a loose fact that would tell an assistant what to do.
 func ordering(fact string) bool {
 	return trust.Bar(trust.Said{Text: fact, Origin: vault.OriginAgent}, trust.Page) != ""

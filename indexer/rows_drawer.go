@@ -2,12 +2,15 @@ package indexer
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
+	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/tier"
+	"github.com/reverie-memory/reverie/trust"
 	"github.com/reverie-memory/reverie/vault"
 )
 
@@ -25,7 +28,7 @@ func Chunks(text string) []lexis.Piece { return lexis.Chunk(text, chunkSize, chu
 func DrawerSource() Source {
 	return Source{
 		Name:    "drawer",
-		Version: 5,
+		Version: 6,
 		Match:   dayFileIn(vault.DrawerDir),
 		Rows: func(p vault.Path, data []byte, env Env) ([]Row, []vault.Problem) {
 			file := vault.ParseDrawers(p, data)
@@ -43,6 +46,10 @@ func drawerRows(c *counts, p vault.Path, drawers []vault.Drawer, env Env) []Row 
 		id, seq := c.id(d.ID), c.next(d.ChatID)
 		whole := env.visible(d.Text)
 		kind, sure := tier.Classify(whole)
+		var handed [][2]int
+		if trust.Label(d.Origin) == "" {
+			handed = extract.Handed(whole, d.Speaker)
+		}
 		for n, chunk := range Chunks(whole) {
 			text := whole
 			if chunk.Text != d.Text { // which was looked at already
@@ -51,6 +58,9 @@ func drawerRows(c *counts, p vault.Path, drawers []vault.Drawer, env Env) []Row 
 			if text != "" {
 				row := drawerRow(p, d, chunkID(id, n), text, seq)
 				row.Type, row.Sure = kind, uint8(math.Round(100*sure))
+				if slices.ContainsFunc(handed, func(s [2]int) bool { return s[0] < chunk.End && chunk.Start < s[1] }) {
+					row.Origin = trust.Least(row.Origin, vault.OriginImport) // it stands in the person's message, and is not their word
+				}
 				env.hang(&row)
 				rows = append(rows, row)
 			}

@@ -467,7 +467,7 @@ func TestThePastOfTheGraphByClocks(t *testing.T) {
 			strings.Contains(fmt.Sprint(line.Triples), "canoe") || strings.Contains(fmt.Sprint(line.Triples), "Initech") != (want == 2) {
 			t.Errorf("by %q: %+v, %+v, %v, %v", by, line.Triples, stats, err, serr)
 		}
-		asked, err := w.GraphAsk(t.Context(), api.GraphQuestion{Then: then, Question: "Where does Clara work?"})
+		asked, err := w.GraphAsk(t.Context(), api.GraphQuestion{ThenAsked: api.ThenAsked(then), Question: "Where does Clara work?"})
 		if err != nil || len(asked.Triples) > 0 != (want == 2) {
 			t.Errorf("by %q: %+v, %v", by, asked, err)
 		}
