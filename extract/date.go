@@ -454,11 +454,36 @@ func written(c clause, i int, at time.Time) (time.Time, bool) {
 	case day == 0:
 		return time.Time{}, false
 	case !known:
-		return near(m, day, midnight(at), inPast(c, i))
+		t, ok := near(m, day, midnight(at), inPast(c, i))
+		if ok && t.Before(midnight(at).AddDate(0, 0, -aheadOfPast)) && c.awaits(i, dayNumber(c.at(i-1)) > 0) {
+			t = date(t.Year()+1, m, day)
+		}
+		return t, ok
 	}
 	t := date(year, m, day)
 	return t, t.Day() == day
 }
+
+// awaits tells a date by which something is to be done, or to which it was moved: such a day is not over. The date is at word i, with its
+// day before the month or behind it.
+func (c clause) awaits(i int, before bool) bool {
+	if before {
+		i--
+	}
+	switch c.at(i - 1) {
+	case "by", "until", "till", "due":
+		return !inPast(c, i)
+	case "to":
+		for k := i - 2; k >= 0 && !ends(c, k+1); k-- {
+			if movings[c.at(k)] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var movings = lexis.Set("moved postponed pushed delayed rescheduled shifted extended move postpone push reschedule extend")
 
 func dayNumber(w string) int {
 	if n, ok := ordinalNumber(w); ok {
