@@ -157,7 +157,7 @@ func (r *Runner) finish(ctx context.Context, plan *Plan, rep *Report) error {
 
 // leaveInSearch notes which facts keep their rows: those wait for no run.
 func (r *Runner) leaveInSearch(ctx context.Context, plan *Plan, rep *Report) error {
-	var recs []any
+	var recs []skippedFact
 	for i := range plan.Ledger {
 		if l := &plan.Ledger[i]; l.Indexed {
 			recs = append(recs, skippedFact{l.Fact, l.Day, plan.Run, l.Version})
@@ -168,7 +168,7 @@ func (r *Runner) leaveInSearch(ctx context.Context, plan *Plan, rep *Report) err
 	}
 	rep.Notes = append(rep.Notes,
 		fmt.Sprintf("search finds %d facts by their lines in the logs and not by the pages, so those lines stay in search as well", len(recs)))
-	if err := r.o.Vault.AppendState(ctx, skippedState, recs...); err != nil {
+	if err := skippedFacts.Append(ctx, r.o.Vault, recs...); err != nil {
 		return fmt.Errorf("noting what stays in search: %w", err)
 	}
 	return nil
@@ -231,7 +231,7 @@ func journalHas(data []byte, e navigate.Entry) bool {
 // skip gives a batch up: its facts stay indexed and are listed for a person, and the watermark passes them.
 func (r *Runner) skip(ctx context.Context, plan *Plan) (Report, error) {
 	rep := plan.report(SkippedBatch)
-	var recs []any
+	var recs []skippedFact
 	logs := newLogCache(r.o.Vault)
 	for i := range plan.Pages {
 		for _, op := range plan.Pages[i].Ops {
@@ -254,10 +254,8 @@ func (r *Runner) skip(ctx context.Context, plan *Plan) (Report, error) {
 	if _, err := r.applyPages(ctx, plan); err != nil {
 		return rep, err
 	}
-	if len(recs) > 0 {
-		if err := r.o.Vault.AppendState(ctx, skippedState, recs...); err != nil {
-			return rep, fmt.Errorf("noting what was skipped: %w", err)
-		}
+	if err := skippedFacts.Append(ctx, r.o.Vault, recs...); err != nil {
+		return rep, fmt.Errorf("noting what was skipped: %w", err)
 	}
 	rep.Notes = append(rep.Notes,
 		fmt.Sprintf("the batch failed too often; its facts are still found by search and listed in %s", r.where.At(navigate.SkippedPath)))

@@ -324,9 +324,11 @@ type skippedFact struct {
 	Version string    `json:"version,omitempty"`
 }
 
+var skippedFacts = vault.Records[skippedFact]{Name: skippedState}
+
 func (s store) skipped() (Skipped, error) {
 	out, undone := Skipped{}, map[string]bool{}
-	err := vault.Records[skippedFact]{Name: skippedState}.Each(s.v, func(l skippedFact) {
+	err := skippedFacts.Each(s.v, func(l skippedFact) {
 		if l.Fact == "" {
 			return
 		}

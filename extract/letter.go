@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // A signature is the name below a letter, with the words before it.
@@ -203,14 +205,7 @@ func (v *voicer) heads() bool {
 	return n > 1
 }
 
-var mailKeys = func() map[string]bool {
-	m := map[string]bool{}
-	for _, k := range strings.Fields("from to cc date sent subject von an gesendet datum betreff de à objet envoyé para enviado asunto " +
-		"fecha") {
-		m[k] = true
-	}
-	return m
-}()
+var mailKeys = slice.Set(strings.Fields("from to cc date sent subject von an gesendet datum betreff de à objet envoyé para enviado asunto fecha"))
 
 // chatLog finds a chat that was copied: lines that begin with the names of who wrote them, of which one comes again.
 func chatLog(lines []voiceLine) (log stretch) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 )
 
@@ -43,10 +44,7 @@ func (w *writer) loses(of stretch) bool {
 
 // lost tells whether any word of a clause that says something is in none of the texts.
 func (w *writer) lost(c clause, texts ...string) bool {
-	has := map[string]bool{}
-	for _, t := range lexis.Terms(strings.Join(texts, "\n")) {
-		has[t] = true
-	}
+	has := slice.Set(lexis.Terms(strings.Join(texts, "\n")))
 	c, _ = absolute(c, w.message.At, w.month, false)
 	return slices.ContainsFunc(lexis.Terms(c.String()), func(t string) bool { return !has[t] })
 }

@@ -108,14 +108,7 @@ func timeAt(words []string, i int, today time.Time) (s calendar.Span, n int) {
 			n++
 		}
 	}
-	if !s.Year {
-		y := today.Year() - s.From.Year()
-		if s.From.AddDate(y, 0, 0).After(today) {
-			y--
-		}
-		s.From, s.To = s.From.AddDate(y, 0, 0), s.To.AddDate(y, 0, 0)
-	}
-	return s, min(n, len(words)-i)
+	return s.Last(today), min(n, len(words)-i)
 }
 
 // seasons are the quarters of a year by their names, counted from winter.

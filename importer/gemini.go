@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // Gemini reads My Activity of the Gemini app, as Google Takeout exports it in JSON: an entry for each prompt with its answer.
@@ -74,10 +76,7 @@ func (e *geminiEntry) messages() (out []Message) {
 	if found := geminiChat.FindStringSubmatch(e.TitleURL); found != nil {
 		chat = "gemini-" + found[1]
 	}
-	var answers []string
-	for _, a := range e.Answers {
-		answers = append(answers, plainHTML(a.HTML))
-	}
+	answers := slice.Map(e.Answers, func(a geminiAnswer) string { return plainHTML(a.HTML) })
 	whose := user
 	if !asked {
 		whose = tool

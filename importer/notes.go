@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/api"
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // maxNote is how many bytes a note has at most.
@@ -70,10 +71,7 @@ var BasicMemory = Importer{
 		for row := range strings.Lines(body) {
 			row = strings.TrimRight(row, "\n")
 			if o := observation.FindStringSubmatch(row); o != nil {
-				var tags []string
-				for _, t := range hashTag.FindAllStringSubmatch(o[2], -1) {
-					tags = append(tags, t[1])
-				}
+				tags := slice.Map(hashTag.FindAllStringSubmatch(o[2], -1), func(t []string) string { return t[1] })
 				m.fact(o[1], strings.TrimSpace(hashTag.ReplaceAllString(o[2], "")), tags)
 			} else if r := relationRow.FindStringSubmatch(row); r != nil {
 				t := api.ImportTriple{Subject: title, Predicate: r[1], Object: r[2]}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/markdown"
 	"github.com/reverie-memory/reverie/vault"
@@ -186,10 +187,7 @@ func lineNumbers(p vault.Path, data []byte, visible func(string) string) func(li
 			line += strings.Count(text[at:c.Start], "\n")
 			at = c.Start
 			from := strings.Count(text[:c.Start], "\n")
-			var rows []int
-			for _, i := range p.rows[from : from+strings.Count(c.Text, "\n")+1] {
-				rows = append(rows, b.page.BodyLine+i)
-			}
+			rows := slice.Map(p.rows[from:from+strings.Count(c.Text, "\n")+1], func(i int) int { return b.page.BodyLine + i })
 			of[key{line, env.lines(c.Text)}] = rows
 		}
 		return true

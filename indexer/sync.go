@@ -223,10 +223,7 @@ func (ix *Indexer) large(targets []target) (others, large []target) {
 // aside leaves large files to a sweep, with those who wait for them: where what rows depend on changed, all. done is what they have been
 // given already.
 func (ix *Indexer) aside(ctx context.Context, j *job, large []target, done *tally) {
-	var named []vault.Path
-	for _, t := range large {
-		named = append(named, t.path)
-	}
+	named := slice.Map(large, func(t target) vault.Path { return t.path })
 	var waiters, others []waiter
 	for _, w := range j.waiters {
 		if j.env || slices.ContainsFunc(named, func(p vault.Path) bool { return covers(w.paths, p) }) {

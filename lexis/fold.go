@@ -15,7 +15,7 @@ import (
 // Accents go where they decorate a letter (Latin, Greek, Arabic, Hebrew) and stay where they make
 // another one (Cyrillic й, Japanese が, Hangul, the Indic vowel signs).
 func Fold(text string) string {
-	if folded(text) {
+	if IsFolded(text) {
 		return text
 	}
 	if f, ok := foldPlain(text); ok {
@@ -116,8 +116,8 @@ var latinFolds = sync.OnceValue(func() *[0x280]latinFold {
 	return &all
 })
 
-// folded tells a text of ASCII that is its own normal form, as most words are.
-func folded(text string) bool {
+// IsFolded tells a text of ASCII that is its own normal form, as most words are. Other texts may be theirs as well.
+func IsFolded(text string) bool {
 	gap := true // a space here would not stay
 	for i := 0; i < len(text); i++ {
 		c := text[i]

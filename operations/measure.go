@@ -11,6 +11,7 @@ import (
 
 	"github.com/reverie-memory/reverie/api"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/probe"
 	"github.com/reverie-memory/reverie/reads"
@@ -207,11 +208,9 @@ func figures(of map[string]probe.Figure) map[string]api.Figure {
 
 // often are reasons with how many questions each concerned.
 func often(why map[string]int, prefix string) []string {
-	out := []string{}
-	for _, reason := range slices.Sorted(maps.Keys(why)) {
-		out = append(out, fmt.Sprintf("%s%s (%d questions)", prefix, reason, why[reason]))
-	}
-	return out
+	return slice.Map(slices.Sorted(maps.Keys(why)), func(reason string) string {
+		return fmt.Sprintf("%s%s (%d questions)", prefix, reason, why[reason])
+	})
 }
 
 // material is what questions are made of, as one caller may see it.

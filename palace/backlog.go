@@ -31,6 +31,8 @@ type extraction struct {
 	GivenUp   string   `json:"given_up,omitempty"` // why there may be more facts in the turn; it is not tried again
 }
 
+var extractions = vault.Records[extraction]{Name: ExtractedFile}
+
 // backlog names turns that wait in the vault, by the day they are filed under. The zero value is empty.
 type backlog struct {
 	mu    sync.Mutex
@@ -364,7 +366,7 @@ func (in *Intake) record(ctx context.Context, j job, e extraction) error {
 	for _, d := range j.drawers {
 		e.Drawers = append(e.Drawers, d.ID)
 	}
-	if err := in.opt.Vault.AppendState(ctx, ExtractedFile, e); err != nil {
+	if err := extractions.Append(ctx, in.opt.Vault, e); err != nil {
 		return fmt.Errorf("record the extraction: %w", err)
 	}
 	return nil
@@ -402,7 +404,7 @@ func (in *Intake) dropRecords(drop func(drawer string) bool) error {
 	in.extracted.mu.Lock() // what was read moves
 	defer in.extracted.mu.Unlock()
 	in.extracted.drawers = nil
-	_, err := vault.Records[extraction]{Name: ExtractedFile}.Edit(in.opt.Vault, func(rec *extraction) vault.Fate {
+	_, err := extractions.Edit(in.opt.Vault, func(rec *extraction) vault.Fate {
 		if !slices.ContainsFunc(rec.Drawers, drop) {
 			return vault.Stays
 		}

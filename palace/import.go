@@ -408,7 +408,7 @@ func (in *Intake) rulesOver(ctx context.Context, jobs []job) ([]found, error) {
 
 // recordAll writes that turns were looked through; without found, that their facts came with them.
 func (in *Intake) recordAll(ctx context.Context, jobs []job, found []found) error {
-	var recs []any
+	recs := make([]extraction, 0, len(jobs))
 	for i, j := range jobs {
 		e := extraction{Turn: j.turn.id, Extractor: "import", At: time.Now().UTC().Format(time.RFC3339)}
 		if found != nil {
@@ -419,7 +419,7 @@ func (in *Intake) recordAll(ctx context.Context, jobs []job, found []found) erro
 		}
 		recs = append(recs, e)
 	}
-	if err := in.opt.Vault.AppendState(ctx, ExtractedFile, recs...); err != nil {
+	if err := extractions.Append(ctx, in.opt.Vault, recs...); err != nil {
 		return fmt.Errorf("record the extraction: %w", err)
 	}
 	return nil

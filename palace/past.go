@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/graph"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/vault"
@@ -28,10 +29,7 @@ func (in *Intake) past(im Import, s *sifted) (p past, err error) {
 	gone := func(texts ...string) bool {
 		return slices.ContainsFunc(texts, func(text string) bool { return tomb.Visible(text) != text })
 	}
-	stored := map[string]bool{}
-	for _, id := range s.again {
-		stored[id] = true
-	}
+	stored := slice.Set(s.again)
 	for _, d := range slices.Concat(s.fresh, s.told) {
 		stored[d.ID] = true
 	}

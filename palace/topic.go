@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/palace/tier"
 	"github.com/reverie-memory/reverie/vault"
@@ -100,12 +101,7 @@ func (ps Places) of(text string) (best placed, ok bool) {
 	}
 	words, most := lexis.Words(text), 0
 	for _, p := range ps {
-		n := 0
-		for _, phrase := range p.phrases {
-			if has(words, phrase) {
-				n++
-			}
-		}
+		n := slice.Count(p.phrases, func(phrase []string) bool { return has(words, phrase) })
 		if n > most {
 			best, most = p, n
 		}

@@ -59,12 +59,7 @@ var supersede = &Phase{
 // demote puts each superseded group right behind the one that was said later, at its score, where it stood before it. The newest are put
 // first, so that what supersedes stands where it stays.
 func (r *search) demote() {
-	var old []ranked
-	for _, g := range r.ranked {
-		if g.superseded != "" {
-			old = append(old, g)
-		}
-	}
+	old := slice.Keep(r.ranked, func(g ranked) bool { return g.superseded != "" })
 	slices.SortStableFunc(old, func(a, b ranked) int { return cmp.Compare(b.rows[0].meta.Unix, a.rows[0].meta.Unix) })
 	at := func(id string) int {
 		return slices.IndexFunc(r.ranked, func(g ranked) bool { return g.rows[0].row.ID == id })

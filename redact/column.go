@@ -162,12 +162,7 @@ func names(text string, c span) bool {
 		return false
 	}
 	ts, _ := terms(text[c.start:c.stop])
-	for _, t := range ts {
-		if naming[t.cue] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ts, func(t term) bool { return naming[t.cue] })
 }
 
 // secretCell tells whether a cell can be a secret: one word that fills no place, and no common one. Under no heading it has a figure or

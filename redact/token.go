@@ -3,6 +3,7 @@ package redact
 import (
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -141,12 +142,9 @@ func random(s string) bool {
 // filler tells words that nobody's token holds by chance.
 func filler(s string) bool {
 	f := strings.ToLower(s)
-	for _, w := range []string{"xxxx", "your", "placeholder", "changeme", "redacted"} {
-		if strings.Contains(f, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"xxxx", "your", "placeholder", "changeme", "redacted"}, func(w string) bool {
+		return strings.Contains(f, w)
+	})
 }
 
 // hashed finds the hash of a password as crypt writes it: $6$salt$hash.

@@ -2,7 +2,6 @@ package trust
 
 import (
 	_ "embed"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -48,11 +47,8 @@ func Odds(w linear.Weights, features []uint32) float64 {
 	return w.Scaled(features, Share(len(features)))
 }
 
-// usual is how many features a note has as a rule.
-const usual = 300
-
-// Share is what the weights of so many features are multiplied by: those of few words count for more.
-func Share(features int) float64 { return math.Sqrt(usual / float64(max(features, 1))) }
+// Share is what the weights of so many features of a note are multiplied by.
+var Share = linear.Share(300)
 
 // Features are the buckets of a note in rising order, each once.
 func Features(text string) []uint32 {

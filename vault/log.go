@@ -6,9 +6,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/reverie-memory/reverie/lexis"
 )
 
 // Log is a parsed daily log.
@@ -246,7 +247,7 @@ func (lp *logParser) free(id string) bool {
 // handID gives a line without an id the one that follows from its words and its rank among equals in the file.
 func (lp *logParser) handID(text string) string {
 	key := text
-	if !plainWords(text) {
+	if !lexis.IsFolded(text) {
 		key = strings.Join(strings.Fields(strings.ToLower(norm.NFKC.String(text))), " ")
 	}
 	rank := lp.ranks[key]
@@ -263,19 +264,6 @@ func (lp *logParser) handID(text string) string {
 			return id
 		}
 	}
-}
-
-// plainWords tells a text of small ASCII letters and signs with single blanks between them: its own normal form.
-func plainWords(text string) bool {
-	gap := true
-	for i := range len(text) {
-		c := text[i]
-		if c < ' ' || c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' || c == ' ' && gap {
-			return false
-		}
-		gap = c == ' '
-	}
-	return !gap || text == ""
 }
 
 // A closerMemo says that no closing line of a kind stands between here and the end of the section.

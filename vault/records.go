@@ -1,6 +1,11 @@
 package vault
 
-import "encoding/json"
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/reverie-memory/reverie/internal/slice"
+)
 
 // Records are the lines of the state file Name, each a T.
 type Records[T any] struct {
@@ -32,6 +37,14 @@ func (r Records[T]) parse(line []byte) (t T, err error) {
 	}
 	err = json.Unmarshal(line, &t)
 	return t, err
+}
+
+// Append writes records and returns when they are safe on disk.
+func (r Records[T]) Append(ctx context.Context, v *Vault, records ...T) error {
+	if len(records) == 0 {
+		return nil
+	}
+	return v.AppendState(ctx, r.Name, slice.Map(records, func(t T) any { return t })...)
 }
 
 // Each calls fn with each record of v, in the order of the lines. Lines that are none are passed over.

@@ -101,12 +101,9 @@ func (l link) sane() bool {
 	if l.target == "" && l.part == "" || strings.ContainsAny(l.target, "\x00\n") {
 		return false
 	}
-	for _, mark := range []string{"{{", "<%", "${", "://"} {
-		if strings.Contains(l.target, mark) || strings.Contains(l.part, mark) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]string{"{{", "<%", "${", "://"}, func(mark string) bool {
+		return strings.Contains(l.target, mark) || strings.Contains(l.part, mark)
+	})
 }
 
 // blocks gives the blocks of a page that have a text, whose lines count from 1. The frontmatter comes first, as a block without a kind.

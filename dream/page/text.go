@@ -155,10 +155,7 @@ func links(src []Source) string {
 
 // unique is what src adds to have.
 func unique(have, src []Source) []Source {
-	seen := make(map[Source]bool, len(have)+len(src))
-	for _, s := range have {
-		seen[s] = true
-	}
+	seen := slice.Set(have)
 	var out []Source
 	for _, s := range src {
 		if !seen[s] {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -86,11 +87,7 @@ func (d *Directory) Find(name string) []Entry {
 	if k == "" {
 		return nil
 	}
-	var out []Entry
-	for _, e := range d.names[k] {
-		out = append(out, *e)
-	}
-	return out
+	return slice.Map(d.names[k], func(e *Entry) Entry { return *e })
 }
 
 // Get returns the entry of a path.

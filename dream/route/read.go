@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -60,12 +61,7 @@ func (r *reader) read(it Item, voice func(string) string) reading {
 	}
 	r.text, _, _ = strings.Cut(text, " (picture: ")
 	r.ws = cut(r.text)
-	n := 0
-	for _, w := range r.ws {
-		if w.is(germanic) {
-			n++
-		}
-	}
+	n := slice.Count(r.ws, func(w word) bool { return w.is(germanic) })
 	r.german = n >= 2 || n == 1 && len(r.ws) <= 5
 	r.subs = r.subjects(r.start())
 	r.mentions()

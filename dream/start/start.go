@@ -16,6 +16,7 @@ import (
 	"github.com/reverie-memory/reverie/extract/thread"
 	"github.com/reverie-memory/reverie/extract/worth"
 	"github.com/reverie-memory/reverie/internal/linear"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 	"github.com/reverie-memory/reverie/vault"
 )
@@ -110,19 +111,13 @@ func Read(w linear.Weights, features []uint32) float64 {
 	return w.Scaled(features, Share(len(features)))
 }
 
-// usual is how many features a statement has as a rule.
-const usual = 64
-
-// Share is what the weights of so many features are multiplied by: those of few words count for more.
-func Share(features int) float64 { return math.Sqrt(usual / float64(max(features, 1))) }
+// Share is what the weights of so many features of a statement are multiplied by.
+var Share = linear.Share(64)
 
 // Features are the buckets of a statement: of what it is about, and of how its speaker says it.
 func Features(text string) []uint32 {
 	f := slices.Clone(sense.Features(text))
-	var own []uint32
-	for _, x := range worth.Features(spoken(text)) {
-		own = append(own, linear.Buckets+x%linear.Buckets)
-	}
+	own := slice.Map(worth.Features(spoken(text)), func(x uint32) uint32 { return linear.Buckets + x%linear.Buckets })
 	slices.Sort(own)
 	return append(f, slices.Compact(own)...)
 }

@@ -2,7 +2,6 @@ package thread
 
 import (
 	_ "embed"
-	"math"
 
 	"github.com/reverie-memory/reverie/internal/linear"
 )
@@ -33,8 +32,5 @@ func Probability(weights []byte, head int, features []uint32) float64 {
 	return linear.Sigmoid(linear.Weights(weights[head*(Buckets+1):]).Scaled(features, Share(len(features))))
 }
 
-// usual is how many features a sentence in its place has as a rule.
-const usual = 256
-
-// Share is what the weights of so many features are multiplied by: those of short sentences count for more.
-func Share(features int) float64 { return math.Sqrt(usual / float64(max(features, 1))) }
+// Share is what the weights of so many features of a sentence in its place are multiplied by.
+var Share = linear.Share(256)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/reverie-memory/reverie/internal/linear"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
 )
 
@@ -42,12 +43,7 @@ func (f *features) flag(name, subject uint32) {
 }
 
 // kindNumbers are the numbers of the kinds in their order.
-var kindNumbers = func() (numbers []uint32) {
-	for _, k := range kindNames {
-		numbers = append(numbers, linear.Part(k))
-	}
-	return numbers
-}()
+var kindNumbers = slice.Map(kindNames, linear.Part)
 
 // Features returns the buckets of a sentence in rising order, each once.
 func Features(sentence string) []uint32 {

@@ -3,7 +3,6 @@ package worth
 import (
 	_ "embed"
 	"iter"
-	"math"
 
 	"github.com/reverie-memory/reverie/internal/linear"
 )
@@ -52,11 +51,8 @@ func IsSoftware(sentences iter.Seq[string]) bool {
 	return sum > 0
 }
 
-// usual is how many features a sentence has as a rule.
-const usual = 64
-
-// Share is what the weights of a sentence with n features are multiplied by: its words count for more where they are few.
-func Share(n int) float64 { return math.Sqrt(usual / float64(max(n, 1))) }
+// Share is what the weights of so many features of a sentence are multiplied by.
+var Share = linear.Share(64)
 
 // Probability is what the weights of a head say about a sentence with these features.
 func Probability(weights []byte, head int, features []uint32) float64 {

@@ -216,13 +216,10 @@ func (r *reader) judge(words []string, end int, over bool) bool {
 			return false
 		}
 	}
-	for _, k := range claim.Clauses(strings.Join(words[:end], " "), r.fact.Speaker) {
-		if k.Negated && !over || k.Hedged && !slices.Contains(words[:end], "used") ||
-			slices.ContainsFunc(k.Words, func(w string) bool { return ifs[lexis.Fold(w)] }) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(claim.Clauses(strings.Join(words[:end], " "), r.fact.Speaker), func(k claim.Clause) bool {
+		return k.Negated && !over || k.Hedged && !slices.Contains(words[:end], "used") ||
+			slices.ContainsFunc(k.Words, func(w string) bool { return ifs[lexis.Fold(w)] })
+	})
 }
 
 var (

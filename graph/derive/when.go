@@ -107,7 +107,7 @@ func cutTimesOf(sentence string, words []timeWord, said vault.Day) (string, []pe
 		if n == 0 || s.From.IsZero() {
 			return s, 0
 		}
-		return within(dated(s, today), part), i + n
+		return within(s.Last(today), part), i + n
 	}
 	var out strings.Builder
 	var told []period
@@ -155,18 +155,6 @@ func timed(sentence string) bool {
 		}
 	}
 	return false
-}
-
-// dated gives a time without a year the last one before today.
-func dated(s calendar.Span, today time.Time) calendar.Span {
-	if !s.Year {
-		y := today.Year() - s.From.Year()
-		if s.From.AddDate(y, 0, 0).After(today) {
-			y--
-		}
-		s.From, s.To = s.From.AddDate(y, 0, 0), s.To.AddDate(y, 0, 0)
-	}
-	return s
 }
 
 // periodAt reads a time with its prepositions, and returns where it ends, 0 for none.

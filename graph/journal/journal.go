@@ -91,7 +91,7 @@ func (j *Journal) write(ctx context.Context, e graph.Event) (graph.Event, error)
 	if err := e.Validate(); err != nil {
 		return e, err
 	}
-	if err := j.Vault.AppendState(ctx, graph.StateName, e); err != nil {
+	if err := assertions.Append(ctx, j.Vault, e); err != nil {
 		return e, fmt.Errorf("write what holds: %w", err)
 	}
 	return e, nil
@@ -143,8 +143,7 @@ func (j *Journal) Write(ctx context.Context, events ...graph.Event) error {
 	if len(events) == 0 {
 		return nil
 	}
-	lines := slice.Map(events, func(e graph.Event) any { return e })
-	if err := j.Vault.AppendState(ctx, graph.StateName, lines...); err != nil {
+	if err := assertions.Append(ctx, j.Vault, events...); err != nil {
 		return fmt.Errorf("write what holds: %w", err)
 	}
 	j.Notify(File)

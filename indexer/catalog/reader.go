@@ -176,11 +176,7 @@ func (r *Reader) Heaviest(f Filter, n int, weigh Weight) []Key {
 			best.offer(item{weight, ch.unix[i], ch.tie[i], key})
 		}
 	})
-	var keys []Key
-	for _, it := range best.sorted() {
-		keys = append(keys, it.key)
-	}
-	return keys
+	return slice.Map(best.sorted(), func(it item) Key { return it.key })
 }
 
 // Speakers tells how many of the rows that the filter lets through each speaker said.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/reverie-memory/reverie/internal/nearest"
 	"github.com/reverie-memory/reverie/lexis"
 )
 
@@ -113,7 +114,7 @@ func (s *spellings) look(term []rune, t string) {
 	if len(term) >= twoSlips {
 		most = 2
 	}
-	switch n := edits(term, []rune(t), most); {
+	switch n := nearest.Distance(term, []rune(t), most); {
 	case n == 1:
 		s.once = append(s.once, t)
 	case n <= most:
@@ -192,31 +193,4 @@ func slips(term []rune) (out []string) {
 		}
 	}
 	return out
-}
-
-// edits is how many letters must be added, left out, changed or swapped with the next to make b of a, and more than most where it is more.
-func edits(a, b []rune, most int) int {
-	if d := len(a) - len(b); max(d, -d) > most || len(a) > maxSpelt {
-		return most + 1
-	}
-	var rows [3][maxSpelt + 3]int
-	before, last, row := &rows[0], &rows[1], &rows[2]
-	for j := range b {
-		last[j+1] = j + 1
-	}
-	for i := range a {
-		row[0] = i + 1
-		for j := range b {
-			same := 1
-			if a[i] == b[j] {
-				same = 0
-			}
-			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+same)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(b)]
 }

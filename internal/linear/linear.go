@@ -28,6 +28,11 @@ func (w Weights) Scaled(features []uint32, times float64) float64 {
 	return (float64(int8(w[0])) + float64(times*float64(sum))) / scale
 }
 
+// Share gives what the weights of so many features are multiplied by, of which there are usual as a rule: those of few count for more.
+func Share(usual float64) func(features int) float64 {
+	return func(features int) float64 { return math.Sqrt(usual / float64(max(features, 1))) }
+}
+
 // Feature is the bucket of a feature that consists of these parts.
 func Feature(parts ...uint32) uint32 { return uint32(Hash(parts...) >> (64 - bits)) }
 

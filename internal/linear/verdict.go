@@ -3,6 +3,8 @@ package linear
 import (
 	"cmp"
 	"slices"
+
+	"github.com/reverie-memory/reverie/internal/slice"
 )
 
 // A Verdict is how probable a model finds something, and whether it is so.
@@ -28,12 +30,7 @@ func (vs Verdicts) Sort() {
 
 // Wanted counts what is so.
 func (vs Verdicts) Wanted() (n int) {
-	for _, v := range vs {
-		if v.Yes {
-			n++
-		}
-	}
-	return n
+	return slice.Count(vs, func(v Verdict) bool { return v.Yes })
 }
 
 // AUC is how probably, of sorted verdicts, one that is so stands before one that is not.

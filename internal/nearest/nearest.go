@@ -8,7 +8,7 @@ func Name(word string, candidates []string) string {
 	word = plain(word)
 	best, fewest := "", min(max(1, len(word)/3)+1, max(1, len(word)))
 	for _, c := range candidates {
-		if d := distance(word, plain(c), fewest); d < fewest || d == fewest && best != "" && c < best {
+		if d := Distance([]byte(word), []byte(plain(c)), fewest); d < fewest || d == fewest && best != "" && c < best {
 			best, fewest = c, d
 		}
 	}
@@ -19,11 +19,11 @@ var marks = strings.NewReplacer("_", "", "-", "", ".", "")
 
 func plain(s string) string { return marks.Replace(strings.ToLower(s)) }
 
-// distance is how many bytes must be put in, left out or changed, or pairs of neighbours be swapped, to make b of a; names are ASCII. What
-// is more than most is not counted to the end.
-func distance(a, b string, most int) int {
-	if d := len(a) - len(b); max(d, -d) > max(1, len(a)/3) {
-		return max(d, -d) // too far in any case, and a may be of any length
+// Distance is how many elements must be put in, left out or changed, or pairs of neighbours be swapped, to make b of a. What is more than
+// most is not counted to the end.
+func Distance[E comparable](a, b []E, most int) int {
+	if d := len(a) - len(b); max(d, -d) > most {
+		return most + 1
 	}
 	var room [3 * 64]int
 	rows := room[:]
@@ -35,11 +35,11 @@ func distance(a, b string, most int) int {
 		last[j] = j
 	}
 	fewest := 0
-	for i := range len(a) {
+	for i := range a {
 		fewestBefore := fewest
 		row[0] = i + 1
 		fewest = row[0]
-		for j := range len(b) {
+		for j := range b {
 			cost := 1
 			if a[i] == b[j] {
 				cost = 0

@@ -14,6 +14,18 @@ type Span struct {
 	Year     bool
 }
 
+// Last is the span with a year: where it has none, the last one that had begun by a day.
+func (s Span) Last(by time.Time) Span {
+	if !s.Year {
+		y := by.Year() - s.From.Year()
+		if s.From.AddDate(y, 0, 0).After(by) {
+			y--
+		}
+		s.From, s.To = s.From.AddDate(y, 0, 0), s.To.AddDate(y, 0, 0)
+	}
+	return s
+}
+
 const day = 24 * time.Hour
 
 // Find reads the times out of folded words: 2023, May 2023, 3 May 2023, May 3, the third of May, in May,

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/palace/likeness"
 	"github.com/reverie-memory/reverie/palace/tier"
 )
@@ -71,12 +72,9 @@ func Counts(samples []Sample, now time.Time) map[tier.Type]int {
 
 // chosen are the samples that teach a type, the newest first.
 func chosen(samples []Sample, t tier.Type, now time.Time) []Sample {
-	var list []Sample
-	for _, s := range samples {
-		if s.Type == t && now.Sub(s.At) <= Window && len(s.Vector) > 0 {
-			list = append(list, s)
-		}
-	}
+	list := slice.Keep(samples, func(s Sample) bool {
+		return s.Type == t && now.Sub(s.At) <= Window && len(s.Vector) > 0
+	})
 	slices.SortFunc(list, func(a, b Sample) int { return cmp.Or(b.At.Compare(a.At), cmp.Compare(a.Drawer, b.Drawer)) })
 	return list[:min(len(list), Most)]
 }

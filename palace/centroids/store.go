@@ -22,12 +22,14 @@ const (
 	File     = vault.Path(vault.StateDir + "/" + FileName)
 )
 
+var records = vault.Records[Centroid]{Name: FileName}
+
 // A Store keeps the centroids of a vault. One caller at a time may Learn.
 type Store struct{ Vault *vault.Vault }
 
 // Set is the centroids of an embedder as they were last learnt.
 func (s Store) Set(fingerprint string) (set Set, err error) {
-	err = vault.Records[Centroid]{Name: FileName}.Each(s.Vault, func(c Centroid) {
+	err = records.Each(s.Vault, func(c Centroid) {
 		if c.Fingerprint == fingerprint {
 			set = append(set, c)
 		}
@@ -73,14 +75,7 @@ func (s Store) Learn(ctx context.Context, r indexer.Reader, known drawers.State,
 	if err := s.clear(); err != nil {
 		return counts, err
 	}
-	lines := make([]any, len(after))
-	for i, c := range after {
-		lines[i] = c
-	}
-	if len(lines) > 0 {
-		err = s.Vault.AppendState(ctx, FileName, lines...)
-	}
-	if err != nil {
+	if err := records.Append(ctx, s.Vault, after...); err != nil {
 		return counts, fmt.Errorf("write the centroids: %w", err)
 	}
 	return counts, nil

@@ -43,8 +43,9 @@ func (j *Journal) Follow(ctx context.Context) error { return j.Sync(ctx, File) }
 // Write is Append that leaves it to a later Follow to have State tell of the events. An event without a time gets the present one. When
 // one is not valid, none is written.
 func (j *Journal) Write(ctx context.Context, events ...Event) error {
-	lines := make([]any, len(events))
-	for i, e := range events {
+	events = slices.Clone(events)
+	for i := range events {
+		e := &events[i]
 		if e.At.IsZero() {
 			e.At = j.Vault.Now()
 		}
@@ -52,12 +53,8 @@ func (j *Journal) Write(ctx context.Context, events ...Event) error {
 		if err := e.Check(); err != nil {
 			return fmt.Errorf("%s of drawer %q: %w", e.Kind, e.Drawer, err)
 		}
-		lines[i] = e
 	}
-	if len(lines) == 0 {
-		return nil
-	}
-	if err := j.Vault.AppendState(ctx, FileName, lines...); err != nil {
+	if err := records.Append(ctx, j.Vault, events...); err != nil {
 		return fmt.Errorf("write what became of drawers: %w", err)
 	}
 	return nil

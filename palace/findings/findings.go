@@ -138,15 +138,16 @@ type Store struct {
 // Append writes findings and returns when they are safe on disk. Those without a time get the present one.
 func (s Store) Append(ctx context.Context, list ...Finding) error {
 	tell := false
-	lines := make([]any, len(list))
-	for i, f := range list {
+	list = slices.Clone(list)
+	for i := range list {
+		f := &list[i]
 		if f.At.IsZero() {
 			f.At = s.Vault.Now()
 		}
 		f.At = f.At.UTC().Truncate(time.Second)
-		lines[i], tell = f, tell || len(f.Triples) > 0
+		tell = tell || len(f.Triples) > 0
 	}
-	if err := s.Vault.AppendState(ctx, FileName, lines...); err != nil {
+	if err := records.Append(ctx, s.Vault, list...); err != nil {
 		return fmt.Errorf("write what was found out: %w", err)
 	}
 	if tell && s.Notify != nil {

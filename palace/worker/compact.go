@@ -12,6 +12,7 @@ import (
 
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/recall"
@@ -64,12 +65,7 @@ type Plan struct {
 
 // Summaries is how many groups are summed up.
 func (p *Plan) Summaries() (n int) {
-	for _, g := range p.Groups {
-		if g.Text != "" {
-			n++
-		}
-	}
-	return n
+	return slice.Count(p.Groups, func(g Group) bool { return g.Text != "" })
 }
 
 // A Batch is what was scored at once.
@@ -411,10 +407,7 @@ func (r *Room) saveScores(ctx context.Context, p *Plan) error {
 	if err != nil {
 		return fmt.Errorf("look for drawers: %w", err)
 	}
-	there := map[string]bool{}
-	for _, row := range rows {
-		there[row.ID] = true
-	}
+	there := slice.SetOf(rows, func(row indexer.Row) string { return row.ID })
 	maps.DeleteFunc(p.scores.LTP, func(id string, _ float64) bool { return !there[id] })
 	return p.scores.write(r.opt.Dir)
 }

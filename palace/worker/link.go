@@ -14,6 +14,7 @@ import (
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/palace/likeness"
@@ -87,10 +88,7 @@ func (r *Room) link(ctx context.Context, ids []string, pending map[string]bool) 
 		return s.late, nil
 	}
 	err = r.write(ctx, list, func(ctx context.Context, list []*item) error {
-		shown := map[string]bool{}
-		for _, it := range list {
-			shown[it.drawer.ID] = true
-		}
+		shown := slice.SetOf(list, func(it *item) string { return it.drawer.ID })
 		return r.opt.Journal.Write(ctx, slices.DeleteFunc(events, func(e drawers.Event) bool {
 			return !shown[e.Drawer] && !shown[e.Into]
 		})...)
@@ -203,12 +201,9 @@ func (s *sight) items(ctx context.Context, keys []catalog.Key) (out []*item, err
 
 // whole says whether a drawer is one row, and one that says something.
 func (s *sight) whole(it *item) bool {
-	rows := 0
-	for _, m := range s.rd.Metas(s.rd.DrawerKeys(s.rd.Metas([]catalog.Key{it.key})[0].Drawer)) {
-		if m.Source == catalog.DrawerText {
-			rows++
-		}
-	}
+	rows := slice.Count(s.rd.Metas(s.rd.DrawerKeys(s.rd.Metas([]catalog.Key{it.key})[0].Drawer)), func(m catalog.Meta) bool {
+		return m.Source == catalog.DrawerText
+	})
 	return rows == 1 && !extract.IsNoise(it.text) && utf8.RuneCountInString(strings.TrimSpace(it.text)) >= leastText
 }
 

