@@ -205,7 +205,8 @@ func (v *voicer) heads() bool {
 	return n > 1
 }
 
-var mailKeys = slice.Set(strings.Fields("from to cc date sent subject von an gesendet datum betreff de à objet envoyé para enviado asunto fecha"))
+var mailKeys = slice.Set(strings.Fields(
+	"from to cc date sent subject von an gesendet datum betreff de à objet envoyé para enviado asunto fecha"))
 
 // chatLog finds a chat that was copied: lines that begin with the names of who wrote them, of which one comes again.
 func chatLog(lines []voiceLine) (log stretch) {

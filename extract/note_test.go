@@ -10,25 +10,29 @@ import (
 
 // Whoever writes a note wants it remembered: every statement of it gives a fact, and none loses a word.
 func TestNotes(t *testing.T) {
+	const quoted = "as it stands"
 	for text, want := range map[string]string{
-		"I like my coffee black":                                  `The user: "I like my coffee black"`,
-		"I hate cilantro":                                         "The user hates cilantro",
-		"The boiler is fixed by Jonas Weber":                      "The boiler is fixed by Jonas Weber",
-		"Our dog Pip is a collie and he is afraid of thunder":     `The user: "Our dog Pip is a collie and he is afraid of thunder"`,
-		"Shopping list: milk, eggs (free range), and two lemons":  `The user: "Shopping list: milk, eggs (free range), and two lemons"`,
-		"The key to the shed is under the blue pot":               "The key to the shed is under the blue pot",
-		"Passport expires 2031-08-14":                             `The user: "Passport expires 2031-08-14"`,
-		"Neighbour: Mrs. Petrov, third floor, has a spare key":    "Neighbour: Mrs. Petrov, third floor, has a spare key",
-		"The printer works over cable because its wifi is broken": `The user: "The printer works over cable because its wifi is broken"`,
-		"Favorite wine: Grüner Veltliner":                         `The user: "Favorite wine: Grüner Veltliner"`,
-		"Mara is a vet. She works in Bonn, mostly with horses.":   `The user: "Mara is a vet. She works in Bonn, mostly with horses"`,
-		"Ich mag meinen Kaffee schwarz":                           `The user: "Ich mag meinen Kaffee schwarz"`,
-		"Not a fan of opera":                                      `The user: "Not a fan of opera"`,
-		"If the alarm goes off, press the green button":           `The user: "If the alarm goes off, press the green button"`,
-		"Call the plumber because the tap drips":                  "The user has to call the plumber because the tap drips",
-		"The lease ends in May and we must give notice in March":  "The lease ends in May\n" + `The user: "We must give notice in March"`,
-		"What is the meaning of life?":                            "",
+		"I like my coffee black":                                        quoted,
+		"I hate cilantro":                                               "The user hates cilantro",
+		"The boiler is fixed by Jonas Weber":                            "The boiler is fixed by Jonas Weber",
+		"Our dog Pip is a border collie and he is afraid of thunder":    quoted,
+		"Shopping list: milk, eggs (free range), bread, and two lemons": quoted,
+		"The key to the shed is under the blue pot":                     "The key to the shed is under the blue pot",
+		"Passport expires 2031-08-14":                                   quoted,
+		"Neighbour: Mrs. Petrov, third floor, has a spare key":          "Neighbour: Mrs. Petrov, third floor, has a spare key",
+		"The printer only works over cable because its wifi is broken":  quoted,
+		"Favorite wine: Grüner Veltliner":                               quoted,
+		"Mara is a vet. She works in Bonn, mostly with horses.":         quoted,
+		"Ich mag meinen Kaffee schwarz":                                 quoted,
+		"Not a fan of opera":                                            quoted,
+		"If the alarm goes off, press the green button and call Iva":    quoted,
+		"Call the plumber because the tap drips":                        "The user has to call the plumber because the tap drips",
+		"The lease ends in May and we must give notice in February":     "The lease ends in May\nThe user: \"We must give notice in February\"",
+		"What is the meaning of life?":                                  "",
 	} {
+		if want == quoted {
+			want = `The user: "` + strings.TrimSuffix(text, ".") + `"`
+		}
 		note := Message{Drawer: "d1", Role: "user", Text: text, At: time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC), Note: true}
 		earlier := Message{Role: "user", Text: "I moved to Graz in May", At: note.At.Add(-time.Minute), Note: true, Before: true}
 		for _, before := range [][]Message{nil, {earlier}} {

@@ -158,8 +158,8 @@ func (s *Search) Answers(texts ...string) bool {
 	return told
 }
 
-// Tells says whether a line answers the query together with what stands above it, at least one of the words being its own: the name of a page
-// or a heading says nothing of each line below.
+// Tells says whether a line answers the query together with what stands above it, at least one of the words being its own: the name of a
+// page or a heading says nothing of each line below.
 func (s *Search) Tells(above, line string) bool {
 	return s.Answers(above, line) && slices.ContainsFunc(lexis.Terms(line), func(t string) bool { return slices.Contains(s.terms, t) })
 }

@@ -164,8 +164,8 @@ func (r *search) known() bool {
 	return false
 }
 
-// ours says whether the question speaks of a thing as known ("the dog") that a hit tells to be somebody's own ("our dog"): that one is
-// meant.
+// ours says whether the question speaks of a thing as known ("the dog") that a hit tells to be somebody's own ("our dog"): it is that one
+// which is meant.
 func (r *search) ours() bool {
 	return len(r.question.the) > 0 && slices.ContainsFunc(r.result.Hits, func(h Hit) bool { return owned(h.Row.Text, r.question.the) })
 }
