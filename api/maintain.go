@@ -158,7 +158,7 @@ type Event struct {
 	Memory *MemoryEvent `json:"-"` // instead of all others
 }
 
-// MemoryEvent is the server-sent event of a drawer that was filed. It has nothing of the text.
+// MemoryEvent is the server-sent event of a drawer that was filed. MemoryEvent has nothing of the text.
 type MemoryEvent struct {
 	At         string `json:"at"`
 	Workspace  string `json:"workspace"`

@@ -36,7 +36,7 @@ type Options struct {
 
 	// Take takes a turn in. The same turn may come again, and longer. After an error it comes again later, but for [ErrUnfit].
 	Take func(context.Context, transcript.Turn) error
-	// Ended is told that a session ended, by its name, once its turns were taken. It may be told again.
+	// Ended is told that a session ended, by its name, once its turns were taken. Ended may be told again.
 	Ended func(session string)
 	// Busy tells that turns wait to be worked on: what no hook has told can wait as well.
 	Busy func() bool
@@ -84,7 +84,7 @@ const (
 	retry = 10 * time.Second
 )
 
-// Run captures until ctx ends, once ready returns. It is called once.
+// Run captures until ctx ends, once ready returns. Run is called once.
 func (r *Room) Run(ctx context.Context, ready func(context.Context) error) {
 	if ready(ctx) != nil {
 		return
@@ -166,7 +166,7 @@ func (r *Room) look() (todo []found) {
 	return todo
 }
 
-// drain takes what the hooks have reported. It tells whether the folders are to be looked at, because a hook named no transcript.
+// drain takes what the hooks have reported. drain tells whether the folders are to be looked at, because a hook named no transcript.
 func (r *Room) drain(ctx context.Context) (look bool) {
 	dir := SpoolDir(r.o.Data)
 	if !spool.Waiting(dir) || r.o.now().Before(r.again) {
@@ -340,7 +340,7 @@ func (r *Room) file(ctx context.Context, f found, rest bool) error {
 	return err
 }
 
-// failed notes why a transcript could not be captured. It is read again later, from where it was left.
+// failed notes why a transcript could not be captured. The transcript is read again later, from where it was left.
 func (r *Room) failed(f found, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -72,7 +72,7 @@ func (f Filer) Busy() bool {
 	return n.Queued+n.Deferred > backlogged
 }
 
-// Kind is the record of how far transcripts were read, and of what hooks have told. It holds no text of anybody.
+// Kind is the record of how far transcripts were read, and of what hooks have told. Kind holds no text of anybody.
 func Kind() forget.Kind {
 	return forget.Kind{Name: "place in a transcript", Owns: forget.Files("data/capture/*", "data/spool/*")}
 }

@@ -63,7 +63,7 @@ func load(dir string) *state {
 	return s
 }
 
-// begin notes that a host's transcripts are read, from a moment on. It changes nothing where they are read already.
+// begin notes that a host's transcripts are read, from a moment on. begin changes nothing where they are read already.
 func (s *state) begin(host string, since time.Time) error {
 	old, known := s.begun[host]
 	if known && !old.Ended {
@@ -132,7 +132,7 @@ func (s *state) put(path string, p position) {
 // saveEvery bounds how often the positions are written.
 const saveEvery = 10 * time.Second
 
-// save writes the positions, if they have changed, and drops those of files that are gone. It writes at once where now is zero.
+// save writes the positions, if they have changed, and drops those of files that are gone. save writes at once where now is zero.
 func (s *state) save(now time.Time) error {
 	if !s.dirty || !now.IsZero() && now.Sub(s.saved) < saveEvery {
 		return nil

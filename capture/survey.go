@@ -93,7 +93,7 @@ func (h Host) Problems(running bool) (out []Problem) {
 
 func day(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
-// Survey tells how the capture of each host stands that the settings allow, from the files alone. It may be called while a daemon runs,
+// Survey tells how the capture of each host stands that the settings allow, from the files alone. Survey may be called while a daemon runs,
 // and while none does.
 func Survey(o Options) []Host {
 	s := load(o.stateDir())

@@ -57,7 +57,7 @@ func (p *planner) groupOf(of vault.Path) (*pageGroup, error) {
 	return l.fam, nil
 }
 
-// read reads the pages of a group. It may run beside the planner: what it asks of that does not change any more.
+// read reads the pages of a group. read may run beside the planner: what it asks of that does not change any more.
 func (p *planner) read(key string, names []vault.Path) (*pageGroup, error) {
 	group := &pageGroup{
 		key: key, lines: map[string][]*line{}, tasks: map[string][]*line{},

@@ -13,8 +13,8 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// A pageCache keeps, of pages that did not change since, what every run asks of every page: their names and a line for the
-// map. It holds no texts. It belongs to whoever holds the runner's lock.
+// A pageCache keeps, of pages that did not change since, what every run asks of every page: their names and a line for the map. A pageCache
+// holds no texts, and belongs to whoever holds the runner's lock.
 type pageCache struct {
 	pages map[vault.Path]*seenPage
 	tombs string // version of the tombstones under which the pages were read
@@ -36,7 +36,7 @@ type seenPage struct {
 // racy is how old a change must be for a file's time to tell it from the next: see the indexer.
 const racy = 2 * time.Second
 
-// of is what is known of the file as it stands, and where to keep more. It is kept unless the file changed too lately for its time to be
+// of is what is known of the file as it stands, and where to keep more. What is known is kept unless the file changed too lately for its time to be
 // trusted.
 func (c *pageCache) of(p vault.Path, stat vault.FileInfo) *seenPage {
 	if s := c.pages[p]; s != nil && s.stat == stat {

@@ -52,7 +52,7 @@ const (
 type Decision struct {
 	Run  bool
 	Mode Mode
-	// Days is the batch: the first pending days, in order. It is set as well when Run is false, as what the next run would take.
+	// Days is the batch: the first pending days, in order. Days is set as well when Run is false, as what the next run would take.
 	Days []vault.Day
 	// Skip: this batch has failed too often. The run passes the watermark over it and lists its facts for a person.
 	Skip bool

@@ -134,7 +134,7 @@ func (p *planner) moves(l *line, told map[page.Source]bool) bool {
 		!slices.ContainsFunc(l.sources, func(s page.Source) bool { return !told[s] })
 }
 
-// moveLine puts a line on another page and takes it off its own. It goes there only when it stands on the other: see [Runner.moved].
+// moveLine puts a line on another page and takes it off its own. moveLine goes there only when it stands on the other: see [Runner.moved].
 func (p *planner) moveLine(l *line, to *draft, section string) error {
 	from := l.draft
 	add := &Op{

@@ -27,7 +27,7 @@ type Failed struct {
 	Why   string // the last time
 }
 
-// LookAt reads the files of a vault, which is given by its folder. It is for who must not open the vault, such as doctor and the
+// LookAt reads the files of a vault, which is given by its folder. LookAt is for who must not open the vault, such as doctor and the
 // completion of a shell: it takes no lock and mends nothing.
 func LookAt(folder fs.FS) (Look, error) {
 	var l Look

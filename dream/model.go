@@ -76,8 +76,8 @@ func (p *planner) groups() []Group {
 // maxShelved bounds how many facts of earlier runs a model is shown again.
 const maxShelved = 25
 
-// shelf are the facts that earlier runs left in 0_Inbox/Unfiled.md and that still stand there, the newest last. They are facts of this
-// run only once a model files them.
+// shelf are the facts that earlier runs left in 0_Inbox/Unfiled.md and that still stand there, the newest last. The facts are of this run
+// only once a model files them.
 func (p *planner) shelf() []*fact {
 	list := p.r.where.At(navigate.UnfiledPath)
 	items, err := p.r.items(navigate.UnfiledPath)

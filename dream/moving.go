@@ -13,8 +13,8 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// acceptPage notes a page that a model wants, under any name of what the facts speak of. It is made with its first statement. What rules
-// had planned under one of its names, and nobody has written yet, goes there too.
+// acceptPage notes a page that a model wants, under any name of what the facts speak of. The page is made with its first statement. What
+// rules had planned under one of its names, and nobody has written yet, goes there too.
 func (p *planner) acceptPage(op *Op) string {
 	dir, stem := path.Dir(string(p.r.where.Name(op.Page))), fileTitle(op.Page)
 	if op.Meta == nil || !p.mayWrite(op.Page) {

@@ -110,7 +110,7 @@ func remembered(name vault.Path, data []byte, tombs *vault.Tombstones, logs *log
 	return out, nil
 }
 
-// Younger says whether a page, as it lies there, may have lines that [Runner.Since] tells of. It reads nothing.
+// Younger says whether a page, as it lies there, may have lines that [Runner.Since] tells of. Younger reads nothing.
 func (r *Runner) Younger(p vault.Path, info vault.FileInfo, day vault.Day) bool {
 	if !r.where.aged(p) {
 		return false

@@ -145,7 +145,8 @@ func (p *planner) answers(known []openConflict) error {
 	return nil
 }
 
-// takeUp takes open questions over, each at the page where it stands now, and gives the items of all. It is the first that a planner does.
+// takeUp takes open questions over, each at the page where it stands now, and gives the items of all. takeUp is the first that a planner
+// does.
 func (p *planner) takeUp(known []openConflict) ([]navigate.Item, error) {
 	if len(known) == 0 {
 		return nil, nil

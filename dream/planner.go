@@ -44,7 +44,7 @@ type fact struct {
 // keptPages bounds the bytes of planned pages that are held until they are written.
 const keptPages = 32 << 20
 
-// A planner plans one run. It is used by one goroutine and writes nothing; pages are read ahead and worked out beside it.
+// A planner plans one run. A planner is used by one goroutine and writes nothing; pages are read ahead and worked out beside it.
 type planner struct {
 	r          *Runner
 	run        string
@@ -115,7 +115,7 @@ func (r *Runner) newPlanner(ctx context.Context, run string, today vault.Day) (*
 	return p, nil
 }
 
-// directory reads the names of all pages. It keeps names and counts, never texts.
+// directory reads the names of all pages. directory keeps names and counts, never texts.
 func (p *planner) directory(ctx context.Context) (*route.Directory, error) {
 	dir, filed := route.NewDirectory(p.r.where.Layout), p.r.where.foreignPages(p.known)
 	_, err := p.r.o.Vault.Walk(ctx, func(name vault.Path, info vault.FileInfo) error {

@@ -13,7 +13,7 @@ import (
 const keptAlways = 5
 
 // prune drops the copies of pages that older runs keep for an undo: the newest KeepRuns that are done keep theirs, as long as all copies
-// together are not larger than KeepCopies times the Markdown of the vault. It is called at the end of a run and may be repeated.
+// together are not larger than KeepCopies times the Markdown of the vault. prune is called at the end of a run and may be repeated.
 func (r *Runner) prune(ctx context.Context) error {
 	runs, err := r.store.runs()
 	if err != nil || r.o.KeepRuns < 1 {

@@ -23,7 +23,7 @@ var ErrSealed = errors.New("something that the run knew was purged, so it cannot
 // maxTries bounds how often a page is read again because somebody keeps writing to it.
 const maxTries = 5
 
-// Unmention takes what was forgotten off all pages, the lists, index.md and MEMORY.md at once, without a run. It waits for a run
+// Unmention takes what was forgotten off all pages, the lists, index.md and MEMORY.md at once, without a run. Unmention waits for a run
 // that is under way.
 func (r *Runner) Unmention(ctx context.Context) ([]vault.Path, error) {
 	end, err := r.quiet(ctx)
@@ -109,8 +109,8 @@ func (r *Runner) dropBare(p vault.Path) error {
 	return nil
 }
 
-// renew makes MEMORY.md and index.md follow the pages without a run, and names them. It is called also where no page changed just now: an
-// earlier try may have been cut off behind the pages.
+// renew makes MEMORY.md and index.md follow the pages without a run, and names them. renew is called also where no page changed just now:
+// an earlier try may have been cut off behind the pages.
 func (r *Runner) renew(ctx context.Context, open []openConflict, now time.Time) ([]vault.Path, error) {
 	return r.generated(), r.navigation(ctx, &Plan{Started: now, Conflicts: open})
 }
@@ -367,8 +367,8 @@ func (pg *purger) report(run string) error {
 	return pg.r.store.saveReport(&rep)
 }
 
-// Revive makes facts pending again whose statements left the pages when they were forgotten: no ledger accounts for them any more, and
-// the next run files them. It waits for a run that is under way.
+// Revive makes facts pending again whose statements left the pages when they were forgotten: no ledger accounts for them any more, and the
+// next run files them. Revive waits for a run that is under way.
 func (r *Runner) Revive(ctx context.Context, facts map[page.Source]bool) error {
 	end, err := r.quiet(ctx)
 	if err != nil {

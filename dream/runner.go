@@ -82,7 +82,7 @@ type Runner struct {
 	since time.Time          // when its phase began
 }
 
-// New returns a runner. It touches nothing.
+// New returns a runner. New touches nothing.
 func New(o Options) *Runner {
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Timeout <= 0 {
@@ -113,7 +113,7 @@ func (r *Runner) progress(run, phase string, done, total int, unit string) {
 	}
 }
 
-// clock books the time of the phase that ends. It needs r.mu.
+// clock books the time of the phase that ends. clock needs r.mu.
 func (r *Runner) clock(now time.Time) {
 	if r.spent == nil {
 		r.spent = map[string]float64{}

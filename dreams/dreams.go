@@ -109,7 +109,7 @@ func (d *Dreams) Open(ctx context.Context, runner Dreamer) {
 }
 
 // Consolidate runs a dream now, past the time and volume gates; where one was interrupted it goes on with that one. When ctx ends
-// the run is cancelled: nothing is lost, and what was planned already is gone on with later. A dry run only plans.
+// the The work is cancelled: nothing is lost, and what was planned already is gone on with later. A dry run only plans.
 func (d *Dreams) Consolidate(ctx context.Context, dry bool) (dream.Report, error) {
 	if err := d.settle(ctx); err != nil {
 		return dream.Report{}, err
@@ -179,8 +179,8 @@ func (d *Dreams) Cancel(ctx context.Context) (run string, err error) {
 	}
 }
 
-// run has work done as the one job of its kind, so that its progress can be watched, and waits for its end. It is cancelled
-// when ctx or the workspace ends. While a run is dreamt in steps there is no other; of is that one, where its end is what is done.
+// run has work done as the one job of its kind, so that its progress can be watched, and waits for its end. run is cancelled when ctx or
+// the workspace ends. While a run is dreamt in steps there is no other; of is that one, where its end is what is done.
 func (d *Dreams) run(ctx context.Context, of *stepped, do func(context.Context) (dream.Report, error)) (rep dream.Report, err error) {
 	changed := func(j activity.Job) {
 		if j.Phase != "" { // a look at the gate that led to nothing is no news

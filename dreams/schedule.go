@@ -19,8 +19,8 @@ const (
 	heartbeat = 30 * time.Second
 )
 
-// Run goes on with what a crash left, once ready returns, and then looks at the gate by the clock until ctx ends. It is called once,
-// and only where the dreams are scheduled.
+// Run goes on with what a crash left, once ready returns, and then looks at the gate by the clock until ctx ends. Run is called once, and
+// only where the dreams are scheduled.
 func (d *Dreams) Run(ctx context.Context, ready func(context.Context) error) {
 	err := ready(ctx)
 	if err == nil {

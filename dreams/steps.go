@@ -56,7 +56,7 @@ type ended struct {
 
 func (s *stepped) taken() *HeldError { return &HeldError{s.id, s.caller.Name(), s.until} }
 
-// held is the run that is dreamt in steps. It needs d.mu.
+// held is the run that is dreamt in steps. held needs d.mu.
 func (d *Dreams) held() *stepped {
 	if s := d.steps; s != nil && s.busy == 0 && due(d.opt.Now().Round(0), s.until, 2*d.opt.StepTimeout) {
 		d.opt.Log.Info("nobody goes on with the dream in steps: it is dropped, and nothing of it was done", "run", s.id, "by", s.caller.Name())

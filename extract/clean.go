@@ -19,8 +19,8 @@ type sentence struct {
 	loose bool // it tells facts, and is no wish
 }
 
-// sayings are the sentences that a person said in a message. They leave out what nobody said: code, logs, quoted lines, headings, tables,
-// captions and plain list items, and what others wrote.
+// sayings are the sentences that a person said in a message. sayings leave out what nobody said: code, logs, quoted lines, headings,
+// tables, captions and plain list items, and what others wrote.
 type sayings struct {
 	text string
 	left []lexis.Span

@@ -100,8 +100,8 @@ func StripInjected(text string) string {
 	return b.String()
 }
 
-// Unclosed tells whether an opening mark begins a line, as ours do, and has no end: what follows it may be recalled memory, of which
-// the end was lost. It gives no facts.
+// Unclosed tells whether an opening mark begins a line, as ours do, and has no end: what follows it may be recalled memory, of which the
+// end was lost. Unclosed gives no facts.
 func Unclosed(text string) bool {
 	_, marks := fences(text)
 	return slices.ContainsFunc(marks, func(m fenceMark) bool { return !m.closing && lineStart(text, m.start) })

@@ -250,8 +250,8 @@ func (m Model) ask(ctx context.Context, parts []part, wrong error) ([]turnAnswer
 	return checkAnswer(answer.Text, parts)
 }
 
-// modelMessages writes the messages as JSON, so that no text in them can end the data. They are numbered through, and turns as well
-// where there are several.
+// modelMessages writes the messages as JSON, so that no text in them can end the data. The messages are numbered through, and turns as
+// well where there are several.
 func modelMessages(parts []part) (string, error) {
 	type message struct {
 		Turn    int    `json:"turn,omitempty"`

@@ -367,7 +367,7 @@ func (w *writer) this() stretch { return stretch{w.at, w.at + 1} }
 // goesOn tells a sentence that goes on with what the one before began to tell: who we are, and when that was.
 func goesOn(c clause) bool { return c.at(0) == "we" && inPast(c, -1) && !dated(c) }
 
-// join adds a sentence that lasts, but needs the one before to be understood ("Her name is Pepper"), as a quotation of both. It takes the
+// join adds a sentence that lasts, but needs the one before to be understood ("Her name is Pepper"), as a quotation of both. join takes the
 // place of the only fact of the one before, and returns 1 + its place, or 0 when there is none.
 func (w *writer) join(open int, s sentence) int {
 	c := trim(s.clause)
@@ -450,7 +450,7 @@ func (w *writer) quote(c clause) (string, time.Time) {
 	return vault.Quote(w.me, finish(c.String())), about
 }
 
-// month is the one that was named last in the sitting before the sentence that is read; 0 where none was. It is asked for "on the 18th".
+// month is the one that was named last in the sitting before the sentence that is read; 0 where none was. month is asked for "on the 18th".
 func (w *writer) month() time.Month {
 	if w.dated = true; w.sitting == nil {
 		t := newTalk(w.message, nil, w.heard)

@@ -270,8 +270,8 @@ func directs(s sentence, speaker string) bool {
 // requests tells a sentence that asks for something, or tells somebody to do it.
 func requests(s sentence, speaker string) bool { return s.asking() || directs(s, speaker) }
 
-// best quotes sentences from one up to another, alone or with the rest of a short message, and with as many of the last messages before
-// as the reader needs, without a gap between them: of these lines, the one that is most probably good. It tells which sentences the line
+// best quotes sentences from one up to another, alone or with the rest of a short message, and with as many of the last messages before as
+// the reader needs, without a gap between them: of these lines, the one that is most probably good. best tells which sentences the line
 // has, and how probable it is that it is good; 0 where there is none.
 func (w *writer) best(t talk, from, to int) (best Fact, of stretch, good float64) {
 	// Of messages of one person, with whom nobody talks, each stands by itself, unless its words show that they go on.

@@ -7,7 +7,7 @@ import (
 	"github.com/reverie-memory/reverie/lexis"
 )
 
-// inPast tells by the nearest verb, looking back from word i first, whether a sentence speaks of the past there. It decides about "on
+// inPast tells by the nearest verb, looking back from word i first, whether a sentence speaks of the past there. inPast decides about "on
 // Friday".
 func inPast(c clause, i int) bool {
 	past, _ := tenseAt(c, i)

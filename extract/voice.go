@@ -12,7 +12,7 @@ import (
 )
 
 // A voice is whose words a stretch of a message is. A person hands an assistant what others wrote: a mail to be answered, a text to be
-// translated. It stands in the person's message, but its "I" is somebody else, and what it asks for is nobody's wish.
+// translated. A voice stands in the person's message, but its "I" is somebody else, and what it asks for is nobody's wish.
 type voice int
 
 const (
@@ -30,7 +30,7 @@ type voiced struct {
 // voices cuts a message into stretches in one voice. speaker is the name of who said it, "" when unknown.
 //
 // What others wrote begins behind the words that hand it over ("Can you answer this mail?", "Anna wrote:"), with a salutation behind other
-// words, or with the head of a mail; and a letter is that of who signed it. It goes on to the end of the message, unless what opened it
+// words, or with the head of a mail; and a letter is that of who signed it. A voice goes on to the end of the message, unless what opened it
 // closes it as well (a fence, a quotation mark, a rule, the sign of quoted lines), or a question comes behind a signature.
 func voices(text, speaker string) []voiced {
 	v := &voicer{text: text, lines: linesOf(text), letter: -1}

@@ -68,7 +68,7 @@ func New(o Options) *Follower {
 	})}
 }
 
-// Run watches the files and has the index read what changes, until ctx ends. It first looks at every file once, when the watches stand, so
+// Run watches the files and has the index read what changes, until ctx ends. Run first looks at every file once, when the watches stand, so
 // that no edit falls between the two; until then answers come from what the index held before. Turns are taken by intake.
 func (f *Follower) Run(ctx context.Context, intake Intake) {
 	f.intake = intake

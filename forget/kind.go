@@ -26,7 +26,7 @@ type Kind struct {
 	// Resting adds the records that rest on those which any kind found.
 	Resting func(context.Context, *Search) error
 
-	// Rests are the facts that a line of one of its files rests on. They are forgotten with the line.
+	// Rests are the facts that a line of one of its files rests on. Rests are forgotten with the line.
 	Rests func(file vault.Path, line int) ([]markdown.Source, error)
 
 	// Reload is called when tombstones came or went, by kinds that hold a picture of them.

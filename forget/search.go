@@ -176,7 +176,7 @@ func (s *Search) Names(id, chat, text string, texts ...string) bool {
 	return told
 }
 
-// Stands has an id of the request stand for a record that has another id. It is for kinds that come before that of the record.
+// Stands has an id of the request stand for a record that has another id. Stands is for kinds that come before that of the record.
 func (s *Search) Stands(id, record string) {
 	if !s.ids[record] {
 		s.ids[record], s.named[record], s.words = true, id, append(s.words, record)

@@ -34,7 +34,7 @@ type Near struct {
 }
 
 // Lookup finds who or what is meant by a name: exactly or by an alias, see [Graph.Meant], by a part of the name with what tells it apart
-// ("Marek's sister Anna"), and at last by whichever of near finds one first. It never chooses between two.
+// ("Marek's sister Anna"), and at last by whichever of near finds one first. Lookup never chooses between two.
 func (g *Graph) Lookup(name string, near ...Near) Found {
 	if f := g.Meant(name); f.Entity != nil || len(f.Candidates) > 0 {
 		f.Via = "name"

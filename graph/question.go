@@ -61,7 +61,7 @@ func (g *Graph) question(text string, today time.Time) question {
 	return q
 }
 
-// times reads the time that a question is about, the last where it names several, and takes its words. It says whether there is one.
+// times reads the time that a question is about, the last where it names several, and takes its words. times says whether there is one.
 func (q *question) times(today time.Time) (found bool) {
 	for i := 0; i < len(q.words); {
 		s, n := timeAt(q.words, i, today)

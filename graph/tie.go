@@ -241,8 +241,8 @@ func (k *Keeper) put(n *said, key groupKey) bool {
 	return true
 }
 
-// untie takes events out of their groups. It returns them, and those that were in a group in which now nothing is said to hold: they have
-// to be tied again as well.
+// untie takes events out of their groups. untie returns them, and those that were in a group in which now nothing is said to hold: they
+// have to be tied again as well.
 func (k *Keeper) untie(list []*said) (all []*said) {
 	k.mark++
 	add := func(more []*said) {

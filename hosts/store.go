@@ -14,7 +14,7 @@ import (
 	"github.com/reverie-memory/reverie/durable"
 )
 
-// Store writes edits and keeps, for each file, its bytes from before the first of them. It is a folder that is a person's own: what it
+// Store writes edits and keeps, for each file, its bytes from before the first of them. Store is a folder that is a person's own: what it
 // keeps may hold other programs' secrets.
 type Store struct {
 	Dir string
@@ -70,7 +70,7 @@ func sum(data []byte) string {
 // ErrChanged says that somebody has written the file since it was read; reading it again mends that.
 var ErrChanged = errors.New("the file has changed meanwhile")
 
-// Write does an edit. It keeps the file's mode, follows links, and leaves the old bytes or the new ones whatever happens.
+// Write does an edit. Write keeps the file's mode, follows links, and leaves the old bytes or the new ones whatever happens.
 func (s Store) Write(e Edit) error {
 	if !e.Changes() {
 		return nil

@@ -102,7 +102,7 @@ func (l *list) value() ([]byte, error) {
 	return bytes.TrimSpace(l.buf), nil
 }
 
-// skip is the next byte that is no blank. It stays the next one.
+// skip is the next byte that is no blank. The byte stays the next one.
 func (l *list) skip() (byte, error) {
 	for range maxItem {
 		c, err := l.in.ReadByte()

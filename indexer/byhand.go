@@ -27,9 +27,9 @@ type HandRow struct {
 // ownSections are the headings below which a page tells of nothing but itself.
 var ownSections = []string{"Now", "About", "Overview"}
 
-// ReadByHand reads what people wrote on a page of the wiki, with the ids that its rows have in the index. It leaves out what dreams wrote,
-// which names its sources, what is code, a table, a quotation, a task or told as past, and pages that tell of nothing by themselves, such
-// as the inbox. It depends on the arguments alone.
+// ReadByHand reads what people wrote on a page of the wiki, with the ids that its rows have in the index. ReadByHand leaves out what dreams
+// wrote, which names its sources, what is code, a table, a quotation, a task or told as past, and pages that tell of nothing by themselves,
+// such as the inbox. ReadByHand depends on the arguments alone.
 func ReadByHand(l vault.Layout, p vault.Path, data []byte, visible func(string) string) (of ByHand) {
 	env := Env{Visible: visible, layout: l, Consumed: func(vault.Day, string) (vault.Account, bool) { return vault.Account{}, true }}
 	b := newPageBuilder(p, data, env, Row{Source: catalog.Notebook})

@@ -29,7 +29,7 @@ type Facet struct {
 // A Dependency is a facet that the rows of a source depend on.
 type Dependency struct {
 	Facet string
-	// Names are the names that the rows of a file depend on; it may name too many. They depend on the bytes alone.
+	// Names are the names that the rows of a file depend on; it may name too many. Names depend on the bytes alone.
 	Names func(vault.Path, []byte) []string
 }
 

@@ -139,7 +139,7 @@ func (part *hotPart) settle(keep int) {
 	part.keep, part.tail = keep, part.tail[n:]
 }
 
-// again makes what is kept anew as far as something concerns it that was forgotten since, or taken back. It says false where only the
+// again makes what is kept anew as far as something concerns it that was forgotten since, or taken back. again says false where only the
 // whole file tells; nothing is remembered then.
 func (f *hotFile) again(data []byte, env Env) (out followed, ok bool) {
 	defer func() {

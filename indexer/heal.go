@@ -103,8 +103,8 @@ func (ix *Indexer) refillEngine(ctx context.Context, g *generation) error {
 }
 
 // repair replaces a catalog that is damaged or of another version by an empty one. Who waits for a sweep goes on waiting. The damage is
-// said before any reader can find nothing, and until everything is there again. It is no news of a new version alone when cached vectors
-// go, which were paid for.
+// said before any reader can find nothing, and until everything is there again. The damage is no news of a new version alone when cached
+// vectors go, which were paid for.
 func (ix *Indexer) repair(ctx context.Context, cause error) error {
 	if errors.Is(cause, catalog.ErrVersion) && !errors.Is(cause, catalog.ErrVectors) {
 		ix.log.Info("index of another version, built anew", "because", cause)

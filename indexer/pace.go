@@ -30,7 +30,7 @@ func (ix *Indexer) pace() {
 
 // Pace holds up whoever has written to a file that grows, the longer the further the index is behind: writers that never pause would leave
 // it behind without end, and every edit, forgetting and rebuild with it. Pace is called after each turn that was stored and before it is
-// answered, unless the answer waited for the index anyway. It ends with ctx at the latest.
+// answered, unless the answer waited for the index anyway. Pace ends with ctx at the latest.
 func (ix *Indexer) Pace(ctx context.Context) {
 	over := float64(ix.behind.Load()-paceFrom) / (1 << 20)
 	if over <= 0 {

@@ -141,7 +141,7 @@ func (p *planner) look(name vault.Path) bool {
 	return err == nil
 }
 
-// away is a file of a tree that cannot be reached. It keeps its rows until something is forgotten, which they may tell.
+// away is a file of a tree that cannot be reached. away keeps its rows until something is forgotten, which they may tell.
 func (p *planner) away(name vault.Path) {
 	old := p.g.files[name]
 	if forgottenSince(old.Env, p.ix.key(p.ix.sources(name), p.env, usesIn(old.Env))) {

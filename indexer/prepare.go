@@ -147,7 +147,7 @@ func (pr *preparer) read(fc *fileChange) (data []byte, run vault.Run, err error)
 	return data, run, err
 }
 
-// cut ends data with the next part: a file that ends before a head is what this one was once, and in parts others get their turn. It says
+// cut ends data with the next part: a file that ends before a head is what this one was once, and in parts others get their turn. cut says
 // false where more of the file, which has so many bytes, must be known for that.
 func (pr *preparer) cut(fc *fileChange, data *[]byte, size int64) bool {
 	end := partEnd(*data, int(min(fc.old.Size, int64(len(*data)))), pr.part)

@@ -38,12 +38,12 @@ type Projection[P, S any] struct {
 	// what folding it at once does. Fold begins with the zero P.
 	Fold func(before P, p vault.Path, lines []byte) P
 
-	// Shown is set in place of Fold where P holds text: it gets of each text what visible leaves. It is given the whole file, and how many
+	// Shown is set in place of Fold where P holds text: it gets of each text what visible leaves. Shown is given the whole file, and how many
 	// bytes of it before was folded from. Where that is 0, before may only be looked up for what is the same: its texts may be others.
 	Shown func(before P, p vault.Path, data []byte, from int, visible func(string) string) P
 
-	// Whole says of what files the last line counts though it does not end, and that they may change anywhere: whenever one does it is
-	// folded anew. It may be nil.
+	// Whole says of what files the last line counts though it does not end, and that they may change anywhere: whenever one does it is folded
+	// anew. Whole may be nil.
 	Whole func(vault.Path) bool
 
 	// Join puts the states of all files together, in the order of their paths. Join is pure, and keeps nothing of what it is given.

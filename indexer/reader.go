@@ -159,7 +159,7 @@ func (r Reader) Near(ctx context.Context, q []float32, k int, least float32, all
 	})
 }
 
-// Vectors are those of the rows, in the order of the keys; nil for a row that has none yet or is gone. They are of the embedder that the
+// Vectors are those of the rows, in the order of the keys; nil for a row that has none yet or is gone. Vectors are of the embedder that the
 // generation was made with, whatever [Reader.Vector] says, and must not be changed.
 func (r Reader) Vectors(ctx context.Context, keys []Key) ([][]float32, error) {
 	return ask(r, func(v *view) ([][]float32, error) {

@@ -10,8 +10,8 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// ClosetSource gives the closets of what another source gives rows for: those of each conversation of a day, or of a file without any. It
-// belongs into an index of its own, so that its rows count for nothing among those that they point to.
+// ClosetSource gives the closets of what another source gives rows for: those of each conversation of a day, or of a file without any.
+// ClosetSource belongs into an index of its own, so that its rows count for nothing among those that they point to.
 func ClosetSource(of Source, l closet.Limits) Source {
 	return Source{
 		// With all that its rows depend on besides the file: other limits, or other rows to point to, and the closets are made anew.

@@ -10,7 +10,7 @@ import (
 const OccasionVersion = 1
 
 // Occasion is what a text says that has to be asked for its wish to hold: "the API" of "always give the error codes when I ask about the
-// API". It is "" for a text without a wish that names its occasion.
+// API". Occasion is "" for a text without a wish that names its occasion.
 func Occasion(text string) string {
 	if !slices.ContainsFunc(askingStems, func(s string) bool { return strings.Contains(text, s) }) { // it spares the rest for nearly all
 		return ""

@@ -12,8 +12,8 @@ import (
 
 // Stem returns what a word has in common with its other forms.
 //
-// It looks at the word alone, never at the text around it: guessing the language of a short
-// question goes wrong, and then the question and the line that answers it would be cut differently.
+// Stem looks at the word alone, never at the text around it: guessing the language of a short question goes wrong, and then the question
+// and the line that answers it would be cut differently.
 func Stem(word string) string {
 	w := foldWord(normalise(word))
 	return lookup([]byte(w)).stem
@@ -130,7 +130,7 @@ func stemArabic(w string) string {
 	return w
 }
 
-// An entry is what is known about a folded word. It fills one line of the processor's cache: a look-up is two reads of memory.
+// An entry is what is known about a folded word. An entry fills one line of the processor's cache: a look-up is two reads of memory.
 type entry struct {
 	size      uint8 // of short; 0 for a longer word
 	stop      bool
@@ -148,8 +148,8 @@ func (e *entry) is(w []byte) bool {
 	return e.word == string(w)
 }
 
-// cache remembers the entries of recent words: two places side by side for each hash, the newest wins. It is
-// bounded, needs no lock, and holds only what can be computed again.
+// cache remembers the entries of recent words: two places side by side for each hash, the newest wins. cache is bounded, needs no lock, and
+// holds only what can be computed again.
 var cache [1 << 16]atomic.Pointer[entry]
 
 // lookup returns the entry of a folded word without keeping the bytes.

@@ -10,8 +10,8 @@ import (
 // VectorDim is how many numbers the vector of a term has.
 const VectorDim = 96
 
-// vectorTable has 20,000 terms of English by how often they are said, those of other languages that stand in the table of concepts, and
-// a vector of each. They are made of GloVe's (Pennington, Socher and Manning, 2014; in the public domain by the PDDL 1.0) and of what
+// vectorTable has 20,000 terms of English by how often they are said, those of other languages that stand in the table of concepts, and a
+// vector of each. The vectors are made of GloVe's (Pennington, Socher and Manning, 2014; in the public domain by the PDDL 1.0) and of what
 // all-MiniLM-L6-v2 (Apache-2.0) says of short texts in which the terms stand; scripts/vectors tells how, and makes them anew.
 //
 //go:embed vectors.bin

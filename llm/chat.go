@@ -303,7 +303,8 @@ func read(resp *llms.ContentResponse) (a Answer, stop string) {
 	return a, stop
 }
 
-// eachChoice calls fn with the parts of langchaingo's answer until it returns false. It counts tokens, and returns why the answer ended.
+// eachChoice calls fn with the parts of langchaingo's answer until it returns false. eachChoice counts tokens, and returns why the answer
+// ended.
 func eachChoice(resp *llms.ContentResponse, in, out *int, fn func(*llms.ContentChoice) bool) (stop string) {
 	if resp == nil {
 		return ""

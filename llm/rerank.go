@@ -13,7 +13,7 @@ import (
 	"github.com/reverie-memory/reverie/model"
 )
 
-// A Reranker scores texts by a question with a model that runs in this process, and knows how long that takes. It may be used from
+// A Reranker scores texts by a question with a model that runs in this process, and knows how long that takes. A Reranker may be used from
 // several goroutines.
 type Reranker struct {
 	model *model.Model

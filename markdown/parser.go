@@ -17,7 +17,7 @@ import (
 )
 
 // paragraphs reads text that is known to be paragraphs: CommonMark's marks, strikethrough, bare links, and Obsidian's links and tags.
-// It holds no state between texts.
+// paragraphs holds no state between texts.
 var paragraphs = sync.OnceValue(func() parser.Parser { return inline(extension.Strikethrough, extension.Linkify) })
 
 // unlinked is paragraphs for text that holds no bare link: those are looked for at each blank and mark.
@@ -44,7 +44,7 @@ var definer = sync.OnceValue(func() parser.Parser {
 	)
 })
 
-// Definitions are what a page says where its links lead that are named only: [name]: where. They belong to one goroutine.
+// Definitions are what a page says where its links lead that are named only: [name]: where. Definitions belong to one goroutine.
 type Definitions parser.Context
 
 // defined is set where there may be one.

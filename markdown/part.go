@@ -72,8 +72,8 @@ func mayLink(src []byte) bool {
 	return bytes.IndexByte(src, '@') >= 0 || bytes.Contains(src, []byte("www.")) || bytes.Contains(src, []byte("://"))
 }
 
-// calmWords writes letters for the underscores within words, which open and close nothing, but make nodes. Offsets stay. It does nothing
-// where they may be part of a name: of a tag, a link, a character, code.
+// calmWords writes letters for the underscores within words, which open and close nothing, but make nodes. Offsets stay. calmWords does
+// nothing where they may be part of a name: of a tag, a link, a character, code.
 func calmWords(src []byte) []byte {
 	if bytes.IndexByte(src, '_') < 0 || bytes.ContainsAny(src, "#[<&`\\") {
 		return src

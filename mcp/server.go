@@ -14,8 +14,8 @@ type Options struct {
 	Version    string
 	Operations []op.Operation
 	All        bool // every operation is a tool; else those that are op.Spec.Core
-	// Memory has the operations done. It is asked by several goroutines at once, and not before an assistant wants something: what it
-	// has to open, it opens then.
+	// Memory has the operations done. Memory is asked by several goroutines at once, and not before an assistant wants something: what it has
+	// to open, it opens then.
 	Memory op.Caller
 	// Wing is the project that an assistant works on, for inputs that name one and leave it open; nil where that is not known. Where Wing
 	// fails nothing is asked of Memory.
@@ -23,7 +23,7 @@ type Options struct {
 	Log  *slog.Logger // nil: none
 }
 
-// A Server answers assistants. It holds no state of theirs: any number of them may be served at once.
+// A Server answers assistants. A Server holds no state of theirs: any number of them may be served at once.
 type Server struct {
 	opt   Options
 	sdk   *sdk.Server

@@ -65,7 +65,7 @@ func (l *lines) Connect(context.Context) (sdk.Connection, error) {
 	return l, nil
 }
 
-// scan reads lines until in ends. It may outlive the connection: a read of standard input cannot be interrupted.
+// scan reads lines until in ends. scan may outlive the connection: a read of standard input cannot be interrupted.
 func (l *lines) scan() {
 	defer close(l.arrived)
 	r := bufio.NewReaderSize(l.in, 64<<10)
@@ -86,7 +86,7 @@ func (l *lines) scan() {
 
 var errLong = errors.New("the line is too long")
 
-// readLine reads a line of at most lineLimit bytes. It skips a longer one, for which the error is errLong and the line nil.
+// readLine reads a line of at most lineLimit bytes. readLine skips a longer one, for which the error is errLong and the line nil.
 func readLine(r *bufio.Reader) (line []byte, err error) {
 	long := false
 	for {
@@ -106,7 +106,7 @@ func readLine(r *bufio.Reader) (line []byte, err error) {
 	}
 }
 
-// Read implements the SDK's Connection: it gives the next message. It answers what is none itself.
+// Read implements the SDK's Connection: it gives the next message. Read answers what is none itself.
 func (l *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		select {

@@ -87,7 +87,7 @@ const goneFor = time.Second
 // Copy makes the copies of a folder equal to its files, where it is copied. Files that look as they did when they were copied are not read.
 // What cannot be reached or read keeps its copies; the error tells of the first file that cannot be read, and the others are copied all the
 // same. Of files that are gone the copies go once nothing more goes, be it of what is ignored: a folder that is being taken away keeps
-// them. Whoever calls it has the index follow. It may be called again, and after any end.
+// them. Whoever calls it has the index follow. Copy may be called again, and after any end.
 func (r *Room) Copy(ctx context.Context, f *Folder) error {
 	f.copies.Lock()
 	defer f.copies.Unlock()

@@ -37,8 +37,8 @@ type htmlReader struct {
 	level int // of the heading
 }
 
-// readHTML reads the words of a page, a heading as Markdown writes it. It reads tokens, not a tree, so that no page takes longer than its
-// length.
+// readHTML reads the words of a page, a heading as Markdown writes it. readHTML reads tokens, not a tree, so that no page takes longer than
+// its length.
 func readHTML(page string) document {
 	r := htmlReader{d: document{form: markdown}, at: 1}
 	z := html.NewTokenizer(strings.NewReader(page))

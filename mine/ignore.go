@@ -149,7 +149,7 @@ func (r rules) with(root *os.Root, prefix, folder string, files ...string) rules
 	return r
 }
 
-// open opens a file or folder to read it. It does not wait for who writes into a pipe that was put in its place.
+// open opens a file or folder to read it. open does not wait for who writes into a pipe that was put in its place.
 func open(root *os.Root, name string) (*os.File, error) {
 	return root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }

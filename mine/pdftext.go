@@ -30,8 +30,8 @@ const (
 // pageEnd stands behind the text of each page.
 const pageEnd = "\f"
 
-// PDFText reads a PDF and writes the words of its pages. It is the whole work of a process of its own, which a damaged file may send into a
-// loop, out of memory or out of its stack: the process ends then, with another exit code than 0. A PDF without a word gives none.
+// PDFText reads a PDF and writes the words of its pages. PDFText is the whole work of a process of its own, which a damaged file may send
+// into a loop, out of memory or out of its stack: the process ends then, with another exit code than 0. A PDF without a word gives none.
 func PDFText(in io.Reader, out io.Writer) (exitCode int) {
 	confine()
 	data, err := io.ReadAll(in)

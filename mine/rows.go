@@ -88,7 +88,7 @@ func idOf(p vault.Path) string {
 // Mined says whether a file of the index is one of a mined folder.
 func Mined(p vault.Path) bool { return idOf(p) != "" }
 
-// rows are the rows of a file. It is a pure function of its arguments.
+// rows are the rows of a file. rows is a pure function of its arguments.
 func rows(p vault.Path, data []byte, env indexer.Env) ([]indexer.Row, []vault.Problem) {
 	id := idOf(p)
 	name := strings.TrimPrefix(string(p), Dir+"/"+id+"/")

@@ -22,7 +22,7 @@ const watchedFolders = 2000
 type Clocks struct{ Quiet, MaxWait, Sweep time.Duration }
 
 // Run has the index notified of what changes in the folders until ctx ends, once ready returns: first of what a kill or an end cut off,
-// then of what the watchers see. It is called once.
+// then of what the watchers see. Run is called once.
 func (r *Room) Run(ctx context.Context, ready func(context.Context) error, notify func(...vault.Path)) {
 	if ready(ctx) != nil {
 		return

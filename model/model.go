@@ -31,7 +31,7 @@ type Info struct {
 	Prompts    map[string]string `json:"-"`              // what its makers put before questions and texts, by their names for it
 }
 
-// A Model is one that can run. Its weights are read at the first use, and kept. It may be used from several goroutines.
+// A Model is one that can run. Its weights are read at the first use, and kept. A Model may be used from several goroutines.
 type Model struct {
 	folder *folder
 	tokens *tokenizer
@@ -116,8 +116,8 @@ func (m *Model) withTensors(use func(t *tensors, size int64) error) error {
 // Info says what the model is.
 func (m *Model) Info() Info { return m.info }
 
-// Round has the weights of layers rounded to 8 bits when they are read, and what they multiply as well. It is called before the first use,
-// and does nothing for static embeddings and where the processor has no instructions for that: Info says whether it did.
+// Round has the weights of layers rounded to 8 bits when they are read, and what they multiply as well. Round is called before the first
+// use, and does nothing for static embeddings and where the processor has no instructions for that: Info says whether it did.
 func (m *Model) Round() { m.info.Int8 = matrix.Rounds && m.folder.kind != KindStatic }
 
 // Load reads the weights, if that has not been done. Callers need not call it before Embed and Score. Weights that are wrong are read once,

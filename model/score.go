@@ -14,7 +14,7 @@ import (
 func (i Info) Reranks() bool { return i.Kind == KindReranker || i.Kind == KindEncoder }
 
 // Score says how well each text answers the question: more is better. Of a reranker it is the model's bare number, of an encoder the late
-// interaction of the tokens, from -1 to 1. It is urgent work.
+// interaction of the tokens, from -1 to 1. Score is urgent work.
 func (m *Model) Score(ctx context.Context, question string, texts []string) ([]float32, error) {
 	if !m.info.Reranks() {
 		return nil, fmt.Errorf("a model of kind %s does not rerank", m.info.Kind)

@@ -10,8 +10,8 @@ import (
 // maxVocabulary bounds the tokens of a tokenizer.
 const maxVocabulary = 1 << 20
 
-// A tokenizer makes ids of a text. It works on one run of letters between blanks after the other, so that a long text costs no more than
-// the tokens that are taken of it. Names of special tokens in a text are plain text: nobody's words can end a sequence.
+// A tokenizer makes ids of a text. A tokenizer works on one run of letters between blanks after the other, so that a long text costs no
+// more than the tokens that are taken of it. Names of special tokens in a text are plain text: nobody's words can end a sequence.
 type tokenizer struct {
 	normalise []func(string) string
 	split     []func(string) []string // words of a run

@@ -53,8 +53,8 @@ func (m Memory) Brief(ctx context.Context, b api.Brief) (api.BriefResult, error)
 	return out, nil
 }
 
-// brief is Brief of a request that was admitted, for who sees this and was there last at since, by this clock. It notes no visit. wrong are
-// reasons why it may miss something.
+// brief is Brief of a request that was admitted, for who sees this and was there last at since, by this clock. brief notes no visit. wrong
+// are reasons why it may miss something.
 func (m Memory) brief(
 	ctx context.Context, view catalog.View, b api.Brief, since time.Time, now func() time.Time, wrong []string,
 ) (api.BriefResult, error) {

@@ -159,7 +159,7 @@ func parseMark(cursor string) (*catalog.Mark, error) {
 	return &at, nil
 }
 
-// drawerRef is what a list tells of a drawer, by the first of its rows. It has so many of them at most.
+// drawerRef is what a list tells of a drawer, by the first of its rows. The drawer has so many rows at most.
 func (m Memory) drawerRef(r *catalog.Row, rows int, k drawers.Known) api.DrawerRef {
 	filed := m.filed(r)
 	out := api.DrawerRef{

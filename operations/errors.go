@@ -16,8 +16,8 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// coded gives an error of a workspace's rooms its code, and the hint and the fields that go with it. It is the one place that knows
-// the errors of all rooms.
+// coded gives an error of a workspace's rooms its code, and the hint and the fields that go with it. coded is the one place that knows the
+// errors of all rooms.
 func coded(err error) error {
 	if err == nil {
 		return nil

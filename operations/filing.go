@@ -55,7 +55,7 @@ func (m Memory) AddDrawer(ctx context.Context, n api.NewDrawer) (out api.DrawerA
 	return out, err
 }
 
-// weigh notes how much a drawer matters that was filed, and that those matter more which it is like. It is all noted, or nothing.
+// weigh notes how much a drawer matters that was filed, and that those matter more which it is like. All of that is noted, or nothing.
 func (m Memory) weigh(ctx context.Context, n api.NewDrawer, d vault.Drawer, out *api.DrawerAdded) error {
 	like, err := m.likeDrawer(ctx, n, d)
 	if err != nil {
@@ -162,7 +162,7 @@ func (m Memory) RestoreDrawers(ctx context.Context, q api.RestoreDrawers) (api.D
 	return m.happen(ctx, q.Project, q.IDs, drawers.Event{Kind: drawers.Restore}, func(r *catalog.Row) bool { return r.Archived })
 }
 
-// PartDrawers says that drawers repeat nothing, and that nothing ended them. They are not compared again.
+// PartDrawers says that drawers repeat nothing, and that nothing ended them. The drawers are not compared again.
 func (m Memory) PartDrawers(ctx context.Context, q api.PartDrawers) (out api.DrawersChanged, err error) {
 	if q, _, err = admit(m, q); err != nil {
 		return out, err

@@ -142,8 +142,8 @@ func (m Memory) graphThen(ctx context.Context, as recall.AsOf, project string) (
 	return then.graph(ctx, project)
 }
 
-// knownOf is what the graph knows of the query of a context, where contexts are to tell that, or knew then. It is as of the last Sync. A
-// graph that cannot be made costs its lines alone, and lacking says so.
+// knownOf is what the graph knows of the query of a context, where contexts are to tell that, or knew then. knownOf is as of the last Sync.
+// A graph that cannot be made costs its lines alone, and lacking says so.
 func (m Memory) knownOf(ctx context.Context, c api.Context, then *past) (known func(owner string) []trust.Said, lacking []string) {
 	if !m.Options.Config.Graph.Context || c.Query == "" {
 		return nil, nil

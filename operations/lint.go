@@ -9,7 +9,7 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// Lint looks for what is wrong with the wiki. It changes nothing.
+// Lint looks for what is wrong with the wiki. Lint changes nothing.
 func (m Memory) Lint(ctx context.Context, p api.LongPage) (api.LintResult, error) {
 	found, err := lint.Check(ctx, m.Vault, vault.DayOf(m.Vault.Now()))
 	if err != nil {

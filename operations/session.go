@@ -11,7 +11,7 @@ import (
 // mostSuperseded is how many drawers SessionContext lists that others tell.
 const mostSuperseded = 20
 
-// SessionContext tells what to keep and what may go when an assistant's context is shortened. It changes nothing.
+// SessionContext tells what to keep and what may go when an assistant's context is shortened. SessionContext changes nothing.
 func (m Memory) SessionContext(ctx context.Context, q api.SessionContext) (api.SessionContextResult, error) {
 	trigger := m.Options.Config.Compaction.Trigger
 	out := api.SessionContextResult{

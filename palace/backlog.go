@@ -263,7 +263,7 @@ func (in *Intake) recover(ctx context.Context) error {
 	return err
 }
 
-// Extracted says which drawers have an extraction record. It reads what was written since it was last asked.
+// Extracted says which drawers have an extraction record. Extracted reads what was written since it was last asked.
 func (in *Intake) Extracted() (done func(drawer string) bool, err error) {
 	x := &in.extracted
 	x.mu.Lock()

@@ -237,7 +237,8 @@ func (in *Intake) meet(ds []vault.Drawer, stored map[string]vault.Drawer, res *I
 	return again
 }
 
-// rehearse counts for a dry run what would be filed, and what rules would take out of it. It listens as an import does, but keeps nothing.
+// rehearse counts for a dry run what would be filed, and what rules would take out of it. rehearse listens as an import does, but keeps
+// nothing.
 func (in *Intake) rehearse(ctx context.Context, im Import, fresh, told []vault.Drawer, res *ImportReceipt) error {
 	filed := map[string]bool{}
 	once := func(ds []vault.Drawer) []vault.Drawer {
@@ -265,9 +266,8 @@ func (in *Intake) rehearse(ctx context.Context, im Import, fresh, told []vault.D
 	return err
 }
 
-// given are the facts that stand in the export, but those that were forgotten, those of messages that are not kept, and those that a log
-// or diary has, be it of another day. They name the import also where their message was stored before: they go with the import all the
-// same.
+// given are the facts that stand in the export, but those that were forgotten, those of messages that are not kept, and those that a log or
+// diary has, be it of another day. These facts name the import also where their message was stored before: they go with the import all the same.
 func (in *Intake) given(ctx context.Context, im Import, s *sifted, res *ImportReceipt) (fresh []ImportedFact, err error) {
 	if len(im.Facts) == 0 {
 		return nil, nil

@@ -34,7 +34,7 @@ func Isolated(v *vault.Vault) (project.Isolation, error) {
 	return slices.Sorted(maps.Keys(names)), nil
 }
 
-// Isolate has a wing keep to itself, or ends that. It returns after that is safe on disk; doing it twice is doing it once.
+// Isolate has a wing keep to itself, or ends that. Isolate returns after that is safe on disk; doing it twice is doing it once.
 func Isolate(ctx context.Context, v *vault.Vault, wing string, isolated bool) error {
 	names, err := Isolated(v)
 	if err != nil || slices.Contains(names, wing) == isolated {
@@ -46,7 +46,7 @@ func Isolate(ctx context.Context, v *vault.Vault, wing string, isolated bool) er
 	return nil
 }
 
-// ProjectKind is what is noted of projects as a kind of record. It tells of no memory.
+// ProjectKind is what is noted of projects as a kind of record. ProjectKind tells of no memory.
 func ProjectKind() forget.Kind {
 	return forget.Kind{Name: "note of a project", Owns: forget.Files(vault.StateDir+"/"+isolatedFile, vault.StateDir+"/"+foldersFile)}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// logged are the ids of the facts in logs and diaries, file by file. They are kept until an import ends, so that its parts read only the
+// logged are the ids of the facts in logs and diaries, file by file. logged are kept until an import ends, so that its parts read only the
 // files that changed. Its methods may be called from several goroutines.
 type logged struct {
 	mu    sync.Mutex

@@ -11,7 +11,7 @@ import (
 // A Batch has a model read several turns of a conversation in one call. Turns wait in the vault until their conversation rests, ends
 // ([Intake.EndChat]) or has as many as a call takes. Meanwhile search finds them by their text.
 type Batch struct {
-	// Read returns a reading for each turn. It bounds its own time.
+	// Read returns a reading for each turn. Read bounds its own time.
 	Read func(ctx context.Context, turns [][]extract.Message) []extract.Reading
 	// Rules take the facts where the model does not, and where a caller waits for them.
 	Rules    extract.Extractor
@@ -20,7 +20,7 @@ type Batch struct {
 	Parallel int           // calls at the same time
 }
 
-// EndChat says that a conversation got its last turn for now: what waits of it is extracted. It may be called at any time and again.
+// EndChat says that a conversation got its last turn for now: what waits of it is extracted. EndChat may be called at any time and again.
 func (in *Intake) EndChat(chat string) {
 	if in.backlog.wakeChat(chat) {
 		in.poke()

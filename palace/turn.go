@@ -405,8 +405,8 @@ func (in *Intake) missing(ctx context.Context, ds []vault.Drawer) ([]vault.Drawe
 	return out, in.toldAgain(ctx, "", again)
 }
 
-// WriteFacts appends facts as they are given, but those that were forgotten: the receipt names them, and none but such is an error. It
-// returns after the bytes are fsynced or, when asked, after the facts can be found.
+// WriteFacts appends facts as they are given, but those that were forgotten: the receipt names them, and none but such is an error.
+// WriteFacts returns after the bytes are fsynced or, when asked, after the facts can be found.
 func (in *Intake) WriteFacts(ctx context.Context, req Facts) (res FactsReceipt, err error) {
 	chat := req.ChatID
 	if chat == "" {

@@ -49,7 +49,7 @@ type Change struct {
 	Session  string
 }
 
-// Ask puts the questions. It leaves no trace: nothing is recorded, and no hook is called.
+// Ask puts the questions. Ask leaves no trace: nothing is recorded, and no hook is called.
 func (w Way) Ask(ctx context.Context, probes []Probe, changes []Change) (*Scores, error) {
 	out := &Scores{groups: map[string][]string{}, of: map[string][]float64{}, Degraded: map[string]int{}}
 	for i := range probes {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A Figure is a mean with the interval in which it lies at 95 %. It is of N values; of none it is zero.
+// A Figure is a mean with the interval in which it lies at 95 %. A Figure is of N values; of none it is zero.
 type Figure struct {
 	N    int     `json:"n"`
 	Mean float64 `json:"mean"`

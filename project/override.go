@@ -17,7 +17,7 @@ const File = ".reverie.toml"
 // maxFile bounds what is read of an override file, and of the small files in which git keeps paths.
 const maxFile = 64 << 10
 
-// An override is what an override file may say. It arrives by a clone, so that it can name and narrow, and nothing else.
+// An override is what an override file may say. An override arrives by a clone, so that it can name and narrow, and nothing else.
 type override struct {
 	Project string `toml:"project"`
 	Isolate bool   `toml:"isolate"`

@@ -12,8 +12,8 @@ import (
 // maxName is the length of a name in characters, which is that of a wing.
 const maxName = 100
 
-// Remote is the name of a repository by the address that it was cloned from: host and path in lower case, without what differs between
-// the ways to one repository (scheme, user, password, port, ".git"). It is "" for an address without a host or a path: a folder on this
+// Remote is the name of a repository by the address that it was cloned from: host and path in lower case, without what differs between the
+// ways to one repository (scheme, user, password, port, ".git"). Remote is "" for an address without a host or a path: a folder on this
 // machine, or a mere name, is nothing that two clones could know each other by.
 func Remote(address string) string {
 	s := strings.TrimSpace(address)
@@ -97,7 +97,7 @@ func segments(p string) []string {
 	return parts
 }
 
-// clean is one segment of a name: lower case; what is neither letter, mark nor digit nor one of "._-~+@" becomes a dash. It is "" where
+// clean is one segment of a name: lower case; what is neither letter, mark nor digit nor one of "._-~+@" becomes a dash. clean is "" where
 // no letter or digit is left.
 func clean(s string) string {
 	s = strings.Map(func(r rune) rune {

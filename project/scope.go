@@ -54,7 +54,7 @@ func (s Scope) Apart() Scope {
 	return s
 }
 
-// Resolve tells which project the folder belongs to. It reads a few small files, at most 64 folders upward, and starts no program.
+// Resolve tells which project the folder belongs to. Resolve reads a few small files, at most 64 folders upward, and starts no program.
 //
 // The home folder, what is above it, and the root of a volume are no project. With an override file that cannot be used Resolve returns
 // the error and the scope as it is without that file, but isolated: a caller that leaves the error aside tells nothing to others.

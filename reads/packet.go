@@ -12,8 +12,8 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// A Packet is what a search was asked and what it answered, so that it can be asked again. It is kept only where a person wants that: a
-// question may tell more than its answer.
+// A Packet is what a search was asked and what it answered, so that it can be asked again. A Packet is kept only where a person wants that:
+// a question may tell more than its answer.
 type Packet struct {
 	Receipt     string          `json:"receipt"`
 	Time        time.Time       `json:"time"`
@@ -94,7 +94,7 @@ func (l *Log) Keep(p Packet) {
 	}
 }
 
-// Of finds what is kept of a receipt: its packet, or else its record. Both are nil where there is nothing, or nothing any more. It has what
+// Of finds what is kept of a receipt: its packet, or else its record. Both are nil where there is nothing, or nothing any more. Of has what
 // is buffered written first.
 func (l *Log) Of(ctx context.Context, receipt string) (p *Packet, r *recall.Record, err error) {
 	done := make(chan struct{})

@@ -13,7 +13,7 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// VisitsFile says when each agent last asked what is new. It holds pseudonyms and times, and no text.
+// VisitsFile says when each agent last asked what is new. VisitsFile holds pseudonyms and times, and no text.
 const VisitsFile = "visits.json"
 
 // MeasuresFile keeps the figures of `bench mine`, which asks the memory itself: numbers, and no text.

@@ -8,8 +8,8 @@ import (
 // A message is one that rows derive from: callers' ids are theirs within a chat.
 type message struct{ chat, ref string }
 
-// absorb makes one hit of a statement that rests on several messages and of what tells nothing but those messages. The hit stands
-// where the better of them stood. It expects r.ranked best first.
+// absorb makes one hit of a statement that rests on several messages and of what tells nothing but those messages. The hit stands where the
+// better of them stood. absorb expects r.ranked best first.
 var absorb = &Phase{
 	Name: "absorb", Step: Ranking, Stage: "rank", Switch: "fold",
 	Run: func(_ context.Context, r *search) error {

@@ -39,7 +39,7 @@ type Material struct {
 	Budget                     int
 }
 
-// Composed is a context. It depends on the material alone.
+// Composed is a context. Composed depends on the material alone.
 type Composed struct {
 	Text     string
 	Layers   map[string]string   // L0 identity, L1 essential, L2 wing and room, L3 search; "core" for the other core blocks

@@ -88,8 +88,8 @@ func (r *search) related(ctx context.Context, has map[string]bool) (more []strin
 	return append(more, shared[:min(len(shared), int(r.flags.number("expansion_terms")))]...), nil
 }
 
-// entities makes candidates of what the knowledge graph rests on where it bears on the question. They count as if they were as near as
-// can be.
+// entities makes candidates of what the knowledge graph rests on where it bears on the question. The candidates count as if they were as
+// near as can be.
 var entities = &Phase{
 	Name: "entities", Step: Pooling, Switch: "entities", Parts: []string{"graph"},
 	Flags: []Flag{{Name: "entities", Default: false, Doc: "what the knowledge graph knows of those whom the question names counts as near"}},

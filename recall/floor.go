@@ -35,7 +35,7 @@ const (
 	// likely is what a term counts that a hit has in the place of one that no row has and that is spelt nearly so.
 	likely = 0.8
 
-	// usual is how far most answers are above the mean. It stands in for that where there are no vectors.
+	// usual is how far most answers are above the mean. usual stands in for that where there are no vectors.
 	usual = 0.2
 
 	// From where to where growth was measured: an answer among fewer needs no less, one among more no more.

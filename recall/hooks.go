@@ -1,7 +1,7 @@
 package recall
 
-// Hooks are called while a search or a compaction runs, by its goroutine, for programs that embed Reverie: workspace.Options has them.
-// Each may be nil. They see what happens and change nothing. What they are handed has its names in JSON, for a log.
+// Hooks are called while a search or a compaction runs, by its goroutine, for programs that embed Reverie: workspace.Options has them. Each
+// may be nil. Hooks see what happens and change nothing. What they are handed has its names in JSON, for a log.
 type Hooks struct {
 	PostModelGuard func(ModelGuard)
 	PostCrossWing  func(CrossWing)

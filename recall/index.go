@@ -40,7 +40,7 @@ type Index interface {
 	KeysByID(ctx context.Context, ids []string) ([]catalog.Key, error)
 	// List returns rows that the filter allows, newest first.
 	List(ctx context.Context, f catalog.Filter, limit, offset int) ([]catalog.Row, error)
-	// Vectors are those of the rows, in the order of the keys; nil for a row that has none. They must not be changed.
+	// Vectors are those of the rows, in the order of the keys; nil for a row that has none. Vectors must not be changed.
 	Vectors(ctx context.Context, keys []catalog.Key) ([][]float32, error)
 	// Wings are the names of all wings, in no order.
 	Wings() []string

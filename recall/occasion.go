@@ -9,7 +9,8 @@ import (
 )
 
 // occasions bring a standing wish ("always give the error codes when I ask about the API") along with what answers a question of which it
-// is the occasion, however few of its other words the question has. It stands beside an answer and is none: it comes behind the first few.
+// is the occasion, however few of its other words the question has. The wish stands beside an answer and is none: it comes behind the
+// first few.
 var occasions = &Phase{
 	Name: "occasions", Step: Ranking, Stage: "rank", Switch: "occasions",
 	Flags: []Flag{{Name: "occasions", Default: true, Doc: "what is wished whenever something is asked comes along where it is asked"}},

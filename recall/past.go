@@ -136,7 +136,7 @@ func (p present) Record(r Record) {
 	p.Sink.Record(r)
 }
 
-// before is an index as it stood at a time. Row i of what it has besides has the key -(i+1). It is used by one search.
+// before is an index as it stood at a time. Row i of what it has besides has the key -(i+1). before is used by one search.
 type before struct {
 	Index
 	end   time.Time              // the first second that is later

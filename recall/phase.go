@@ -5,9 +5,9 @@ import (
 	"context"
 )
 
-// A Phase is one step of a search. It reads and changes what the phases before it left in the search: candidates and their groups
-// (search.pool), rows with their scores (search.rows), the order (search.ranked), hits (search.result). A new phase is a file that
-// declares it and a line in a [Profile].
+// A Phase is one step of a search. A Phase reads and changes what the phases before it left in the search: candidates and their groups
+// (search.pool), rows with their scores (search.rows), the order (search.ranked), hits (search.result). A new phase is a file that declares
+// it and a line in a [Profile].
 type Phase struct {
 	Name   string
 	Step   Step

@@ -101,7 +101,7 @@ type Record struct {
 	Snippet   string    `json:"snippet,omitempty"`
 }
 
-// A Sink takes the records of searches. It must not block: it batches and writes on its own time.
+// A Sink takes the records of searches. A Sink must not block: it batches and writes on its own time.
 type Sink interface {
 	Record(Record)
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// recency decides between equals: the newer, and what is still true. It cannot lift a worse answer far.
+// recency decides between equals: the newer, and what is still true. recency cannot lift a worse answer far.
 var recency = &Phase{
 	Name: "recency", Step: Scoring, Stage: "rank", Switch: "recency",
 	Flags: []Flag{{Name: "recency", Default: true, Doc: "newer rows win ties"}},

@@ -179,7 +179,7 @@ func (r *search) detail(phase string, what map[string]any) {
 
 func (r *search) degrade(s string) { r.result.Degraded = append(r.result.Degraded, s) }
 
-// without says in the answer what it has to do without. It returns an error only where the caller has gone: a part that fails makes an
+// without says in the answer what it has to do without. without returns an error only where the caller has gone: a part that fails makes an
 // answer worse, and is no reason for none.
 func (r *search) without(ctx context.Context, what string, err error) error {
 	if err != nil && ctx.Err() == nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // A Shadow has the vectors that another embedder gives the rows of an index, in memory: what would be found with that one is seen before
-// the index is built with it. It may be used from several goroutines.
+// the index is built with it. A Shadow may be used from several goroutines.
 type Shadow struct {
 	embed llm.Embedder
 	vecs  map[string][]float32 // by the ids of rows

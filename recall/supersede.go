@@ -11,8 +11,8 @@ import (
 	"github.com/reverie-memory/reverie/palace/likeness"
 )
 
-// supersede tells among the best hits which are near-copies of others that were said later. It says so of the hit, puts it behind the other
-// or leaves it out, and writes nothing.
+// supersede tells among the best hits which are near-copies of others that were said later. supersede says so of the hit, puts it behind
+// the other or leaves it out, and writes nothing.
 var supersede = &Phase{
 	Name: "supersede", Step: Ranking, Switch: "supersede_detection", Parts: []string{"supersede_penalty"},
 	Flags: []Flag{

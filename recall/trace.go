@@ -10,7 +10,7 @@ import (
 	"github.com/reverie-memory/reverie/indexer/catalog"
 )
 
-// A stopwatch notes what each phase took. It belongs to one goroutine.
+// A stopwatch notes what each phase took. A stopwatch belongs to one goroutine.
 type stopwatch struct {
 	start, last time.Time
 	phases      []string
@@ -42,8 +42,7 @@ func (s *stopwatch) report() ([]string, map[string]float64) {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// traceCandidates lists every row that was considered, best first. It reads their ids and changes nothing in the
-// answer.
+// traceCandidates lists every row that was considered, best first. traceCandidates reads their ids and changes nothing in the answer.
 func (r *search) traceCandidates(ctx context.Context) error {
 	if r.pool == nil {
 		return nil

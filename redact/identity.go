@@ -8,8 +8,8 @@ import (
 	"github.com/reverie-memory/reverie/lexis"
 )
 
-// An identity is a number by which a state or an insurance knows a person, or a paper that proves who one is. It has a form that many a
-// number has, so it is one only behind its name: see identities.txt.
+// An identity is a number by which a state or an insurance knows a person, or a paper that proves who one is. An identity has a form that
+// many a number has, so it is one only behind its name: see identities.txt.
 type identity struct {
 	rule  string
 	names []string

@@ -40,8 +40,8 @@ func bare(b []byte, v string) []byte {
 	return b
 }
 
-// example tells a value that its source publishes; tests tells whether the text speaks of tests. It is asked of what a rule or the model
-// takes for secret, or nearly.
+// example tells a value that its source publishes; tests tells whether the text speaks of tests. example is asked of what a rule or the
+// model takes for secret, or nearly.
 func example(v string, tests func() bool) bool {
 	if len(v) < 8 || len(v) > longestPublic {
 		return false

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Each redacts texts that follow one another, such as the messages of a turn: each for itself, and then what only shows where
-// one goes on from the one before ("my password is" and, in the next message, the password). It also returns how many were replaced.
+// Each redacts texts that follow one another, such as the messages of a turn: each for itself, and then what only shows where one goes on
+// from the one before ("my password is" and, in the next message, the password). Each also returns how many were replaced.
 func Each(texts []string) (clean []string, replaced int) {
 	clean = make([]string, len(texts))
 	for i, t := range texts {

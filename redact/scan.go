@@ -5,8 +5,8 @@ import "sync"
 // A matcher looks at a keyword that was found at text[start:end] and returns the secret that it belongs to.
 type matcher func(text string, start, end int) (Finding, bool)
 
-// scanner finds all keywords of all rules in one pass: an Aho-Corasick automaton over lower-cased bytes,
-// laid out as one table. It costs about 2 ns a byte and 100 KB.
+// scanner finds all keywords of all rules in one pass: an Aho-Corasick automaton over lower-cased bytes, laid out as one table. scanner
+// costs about 2 ns a byte and 100 KB.
 type scanner struct {
 	class [256]uint8 // byte -> column; those outside of ASCII share sixteen, so that who looks closer has to compare
 	width int        // columns

@@ -379,7 +379,7 @@ func (r *reader) introduced(i int) bool {
 }
 
 // seed returns the end of a wallet's recovery phrase, 0 where none starts at the term: 12 to 24 short words in small letters, of whatever
-// language, and no stop word among them (BIP-39), numbered or not. It also returns the term at which such words break off.
+// language, and no stop word among them (BIP-39), numbered or not. seed also returns the term at which such words break off.
 func (r *reader) seed(i int) (end, broken int) {
 	if end, broken = r.shortWords(i, false); end > 0 { // hardly any prose: nothing is looked up for the rest
 		end, broken = r.shortWords(i, true)

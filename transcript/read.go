@@ -138,7 +138,7 @@ func (r *reading) broken(at int64, err error) {
 	}
 }
 
-// eachMessage reads a file that is one value. It is read from the beginning each time.
+// eachMessage reads a file that is one value. The file is read from the beginning each time.
 func (r *reading) eachMessage(ctx context.Context, h wholeHost, in io.Reader) error {
 	data, err := io.ReadAll(io.LimitReader(in, maxWhole+1))
 	if err != nil {

@@ -69,7 +69,7 @@ var digits = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s
 func (v *sight) tells(is func(l line) bool) bool { return slices.ContainsFunc(v.lines, is) }
 
 // instructs tells whether the text tells an assistant what to do: by its form, or as it would have one run, fetch, send, install or trust
-// something. It rather finds one too many: that one waits for the person.
+// something. instructs rather finds one too many: that one waits for the person.
 func (v *sight) instructs() bool {
 	says, code := v.answers()
 	if code != "en" && byForm(says) { // of other languages the model has seen little
@@ -122,5 +122,5 @@ func (v *sight) commands(own bool) bool {
 func (q *questions) guides(l line) bool { return q.lasts.of(l) && (q.spared.of(l) || q.asked.of(l)) }
 
 // orderly asks a line for a takeover. What is remembered is data; a line like that in MEMORY.md, which every conversation starts with,
-// could be taken for more. It rather takes a harmless line too many: that one stays on its page.
+// could be taken for more. orderly rather takes a harmless line too many: that one stays on its page.
 func (q *questions) orderly(l line) bool { return q.takeover.of(l) || q.ignore.of(l) }

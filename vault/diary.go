@@ -19,7 +19,7 @@ const MaxAgent = 64
 var reserved = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)`) })
 
 // AgentName is the form in which agents' names are compared, and the name of an agent's folder: lower case, with a dash for whatever is
-// neither letter, digit nor dot. It is "" where nothing is left, and not cut where it is longer than [MaxAgent].
+// neither letter, digit nor dot. AgentName is "" where nothing is left, and not cut where it is longer than [MaxAgent].
 func AgentName(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {

@@ -39,8 +39,8 @@ const (
 // rootDisk is the real one. os.Root follows links inside the vault and refuses those that leave it.
 type rootDisk struct{ *os.Root }
 
-// openFile opens regular files alone, and never waits, as to open a pipe may. It looks at what it opened, and at the name only where that
-// fails.
+// openFile opens regular files alone, and never waits, as to open a pipe may. openFile looks at what it opened, and at the name only where
+// that fails.
 func (d rootDisk) openFile(name string, flag int, perm fs.FileMode) (diskFile, error) {
 	f, err := d.OpenFile(name, flag|nonBlocking, perm)
 	look := func() (fs.FileInfo, error) { return d.Stat(name) }

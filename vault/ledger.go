@@ -229,7 +229,7 @@ func (v *Vault) Accounted() (*Accounts, error) {
 	return v.ledgers.all, nil
 }
 
-// AccountedBut is [Vault.Accounted] as it would be without some of the dreams. It is put together at each call.
+// AccountedBut is [Vault.Accounted] as it would be without some of the dreams. AccountedBut is put together at each call.
 func (v *Vault) AccountedBut(runs map[string]bool) (*Accounts, error) {
 	if len(runs) == 0 {
 		return v.Accounted()
@@ -240,7 +240,7 @@ func (v *Vault) AccountedBut(runs map[string]bool) (*Accounts, error) {
 	return newAccounts(order), err
 }
 
-// finished are the ledgers of finished dreams in their order, but for some. It needs v.ledgers.mu.
+// finished are the ledgers of finished dreams in their order, but for some. finished needs v.ledgers.mu.
 func (v *Vault) finished(but map[string]bool) (order []*ledger, err error) {
 	runs, err := v.disk.readDir(RunsDir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -91,7 +91,7 @@ func (v *Vault) openState(p Path) (diskFile, int64, error) {
 	return f, info.Size(), nil
 }
 
-// EditState puts what edit makes of each JSON object of .state/name in its place; nil takes it out. Lines that are none stay. It
+// EditState puts what edit makes of each JSON object of .state/name in its place; nil takes it out. Lines that are none stay. EditState
 // returns whether the file changed. Appends wait meanwhile.
 func (v *Vault) EditState(name string, edit func(raw []byte) []byte) (bool, error) {
 	p, err := statePath(name)

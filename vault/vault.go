@@ -63,8 +63,8 @@ type FileInfo struct {
 	Changed int64 // in Unix nanoseconds, on Linux and macOS: differs after each change, even one that sets ModTime back; else 0
 }
 
-// Open opens the vault in dir, which must exist, and mends what a crash left behind; [Vault.Repairs] tells what. It
-// does not lock the vault against other programs: see [Acquire].
+// Open opens the vault in dir, which must exist, and mends what a crash left behind; [Vault.Repairs] tells what. Open does not lock the
+// vault against other programs: see [Acquire].
 func Open(dir string, opts ...Option) (*Vault, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -47,7 +47,7 @@ func isolated(v *vault.Vault) func() (project.Isolation, error) {
 	return func() (project.Isolation, error) { return palace.Isolated(v) }
 }
 
-// openMine reads which folders are mined. They are looked at when the index is opened.
+// openMine reads which folders are mined. The folders are looked at when the index is opened.
 func (w *Workspace) openMine() error {
 	o := w.Options
 	c, clocks := o.Config.Mine, o.Config.Watcher

@@ -40,7 +40,7 @@ or to standard output. 'reverie import' makes the same of it, but for the statem
 	return c
 }
 
-// exportFile writes a file that was not there. It has its name when it is whole and safe on disk.
+// exportFile writes a file that was not there. The file has its name when it is whole and safe on disk.
 func (a *app) exportFile(ctx context.Context, name string) (err error) {
 	free := func() error {
 		if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {

@@ -163,7 +163,7 @@ type payload struct {
 	Thread     string `json:"thread-id"`
 }
 
-// run notes the event, and returns what the host is to read. It calls noting once, when it has read its input, and not where that is none.
+// run notes the event, and returns what the host is to read. run calls noting once, when it has read its input, and not where that is none.
 func (h *hook) run(stdin io.Reader, noting func()) string {
 	c, err := h.settings()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// A Claim is one statement, read once and compared often. It is not changed after Parse and may be shared between goroutines.
+// A Claim is one statement, read once and compared often. A Claim is not changed after Parse and may be shared between goroutines.
 type Claim struct {
 	Text    string    // as given
 	Day     vault.Day // when it was said; "" when unknown
@@ -65,7 +65,7 @@ const (
 	maxMatches = 24
 )
 
-// Parse reads a statement. It never fails; what is not understood compares as Unrelated to all but its own duplicates.
+// Parse reads a statement. Parse never fails; what is not understood compares as Unrelated to all but its own duplicates.
 func Parse(text, speaker string, day vault.Day) *Claim {
 	c := &Claim{Text: text, Day: day, Speaker: speaker}
 	c.fold = strings.TrimRight(lexis.Fold(text), ".!… ")

@@ -366,8 +366,8 @@ type Clause struct {
 	Hedged  bool // it may be so, is planned, or hangs on a condition
 }
 
-// Clauses are the parts of a statement; none of a question, and of a text that is not read. It is [Parse] without what claims are compared
-// by.
+// Clauses are the parts of a statement; none of a question, and of a text that is not read. Clauses is [Parse] without what claims are
+// compared by.
 func Clauses(text, speaker string) []Clause {
 	c := &Claim{Text: text, Speaker: speaker}
 	if c.parse(); c.question {

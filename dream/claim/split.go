@@ -98,8 +98,8 @@ func trails(toks []tok) bool {
 		toks[0].roles&rTail == 0)
 }
 
-// opening is where a circumstance ends that begins a sentence at toks[from], and the roles of its first word: "After the move, Ada …". It
-// is 0 where none does.
+// opening is where a circumstance ends that begins a sentence at toks[from], and the roles of its first word: "After the move, Ada …".
+// opening is 0 where none does.
 func opening(toks []tok, from int) (int, role) {
 	for from < len(toks) && (toks[from].roles&(rConj|rCorr|rNow|rFree) != 0 && toks[from].roles&rAside == 0 || mark(toks[from].kind)) {
 		from++

@@ -16,7 +16,7 @@ var (
 		`|assistant|user)\s*:|\b(as an ai|do not tell|execute|run the (command|tool)|call the (tool|function))\b`)
 )
 
-// Supports tells whether a text that a model wrote brings in nothing that the facts do not carry, and if it does, what. It judges no
+// Supports tells whether a text that a model wrote brings in nothing that the facts do not carry, and if it does, what. Supports judges no
 // meaning: names, numbers and days of the text must be in a fact about what the text says them of; nothing is denied, or left open, that
 // the facts say, nor the other way round; no word stands for its opposite; and of its other words at most one in seven may be new.
 //

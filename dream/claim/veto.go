@@ -2,7 +2,7 @@ package claim
 
 import "slices"
 
-// Veto tells why a model may not say that later ended what earlier says, or, with join, that both say the same. It returns "" where the
+// Veto tells why a model may not say that later ended what earlier says, or, with join, that both say the same. Veto returns "" where the
 // rules do not object. Unlike [Compare] it finds no relation by itself: a model has read both, and the rules only hold it to what can be
 // counted. Both must have been parsed with their speakers and days.
 func Veto(earlier, later *Claim, join bool) (why string) {

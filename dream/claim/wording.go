@@ -13,7 +13,7 @@ var questions = map[string]string{
 	"bond": "What is %s's marital status?", "lead": "Who leads %s?", "status": "What is the status of %s?",
 }
 
-// Question asks a person which of two conflicting claims is right: "Where does Noor live?". It falls back to a neutral question.
+// Question asks a person which of two conflicting claims is right: "Where does Noor live?". Question falls back to a neutral question.
 func Question(a, b *Claim) string {
 	for i := range a.frames {
 		f := &a.frames[i]
@@ -34,7 +34,7 @@ func Question(a, b *Claim) string {
 	return neutral
 }
 
-// Option is the short text of this side of a conflict with other, "birthday on 4 March". It falls back to Text.
+// Option is the short text of this side of a conflict with other, "birthday on 4 March". Option falls back to Text.
 func (c *Claim) Option(other *Claim) string {
 	for i := range c.frames {
 		f := &c.frames[i]

@@ -84,7 +84,7 @@ func baseName(p vault.Path) string {
 
 func (n names) add(p vault.Path) { n[strings.ToLower(baseName(p))]++ }
 
-// link leads to the page: by its file's name, by its path where that name is not the only one. It shows the title where [trust.Bar]
+// link leads to the page: by its file's name, by its path where that name is not the only one. link shows the title where [trust.Bar]
 // admits that, else the file's name, and is "" where neither may stand.
 func (n names) link(p vault.Path, title string) string {
 	base := baseName(p)

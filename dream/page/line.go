@@ -84,7 +84,7 @@ type scanner struct {
 	segs  []seg
 }
 
-// scan reads the lines from from to to. It is false where the line behind them begins no block: then that has to be read with them.
+// scan reads the lines from from to to. scan is false where the line behind them begins no block: then that has to be read with them.
 func (d *Doc) scan(from, to int) (whole bool) {
 	lines := d.lines[from:min(to+1, len(d.lines))]
 	n := to - from
@@ -207,8 +207,8 @@ func (s *scanner) conflict(b *markdown.Block) *conflict {
 	return k
 }
 
-// settle gives the lines from the from-th on their places and their regions. It is false where a line comes under another heading, unless
-// it is blank or code, or the edit names the line or the heading.
+// settle gives the lines from the from-th on their places and their regions. settle is false where a line comes under another heading,
+// unless it is blank or code, or the edit names the line or the heading.
 func (d *Doc) settle(from int) (ok bool) {
 	n := 1
 	for n < len(d.regions) && d.regions[n].head.at < from {

@@ -57,7 +57,7 @@ func (st *Statement) Lines() []string {
 	return st.Head.Lines
 }
 
-// A Doc is a page that can be edited. It belongs to one goroutine.
+// A Doc is a page that can be edited. A Doc belongs to one goroutine.
 type Doc struct {
 	path  vault.Path
 	front []byte
@@ -79,7 +79,7 @@ type Doc struct {
 	marks []markdown.Mark
 }
 
-// Parse reads a page. It never fails: what is not understood is kept byte for byte.
+// Parse reads a page. Parse never fails: what is not understood is kept byte for byte.
 func Parse(p vault.Path, data []byte) *Doc {
 	n := len(vault.Front(data))
 	d := &Doc{path: p, front: bytes.Clone(data[:n]), eol: "\n", lead: &region{}, equals: map[same]int{}, emptied: map[*line]bool{}}

@@ -47,7 +47,7 @@ type Router struct {
 	Dir   *Directory
 	Owner string // whom assistants mean by "the user", "" when unknown
 
-	// Thread gives what was said in a conversation on a day. It is asked for facts of work that name no project. Nil: nobody knows.
+	// Thread gives what was said in a conversation on a day. Thread is asked for facts of work that name no project. Nil: nobody knows.
 	Thread func(chat string, day vault.Day) []string
 }
 

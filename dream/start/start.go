@@ -1,7 +1,7 @@
 // Package start judges whether an assistant wants a statement whenever a conversation begins.
 //
-// It holds two models that scripts/start fits on lines that readers marked: a linear one over hashed features of the words, and a small
-// table of what its odds and the little else that is known of a statement count for.
+// The package holds two models that scripts/start fits on lines that readers marked: a linear one over hashed features of the words, and a
+// small table of what its odds and the little else that is known of a statement count for.
 package start
 
 import (

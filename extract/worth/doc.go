@@ -1,4 +1,4 @@
 // Package worth judges whether a sentence is worth a line of memory: whether it lasts, and whether it stands alone.
 //
-// It is a linear model over hashed features, trained by scripts/worth from sentences that we wrote and labelled.
+// The package is a linear model over hashed features, trained by scripts/worth from sentences that we wrote and labelled.
 package worth

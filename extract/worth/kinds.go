@@ -11,7 +11,7 @@ var kindNames = []string{
 // Kind is the kind of a folded word, such as "kin" or "third", or "".
 func Kind(word string) string { return kinds[word] }
 
-// kinds holds function words and a few others by their kind. It gives the model what single words are too rare to teach; what a kind is
+// kinds holds function words and a few others by their kind. kinds gives the model what single words are too rare to teach; what a kind is
 // worth is learnt.
 var kinds = func() map[string]string {
 	m := map[string]string{}

@@ -65,9 +65,9 @@ func isASCII(s string) bool {
 	return true
 }
 
-// mayTell is false for most texts that say nothing of the graph. It looks at the words alone, whichever signs part them: a word may end
-// at any sign, at an accent that stands behind it, or behind that accent. What is read otherwise than it stands may tell something: a colon
-// as a verb, and a word with n't.
+// mayTell is false for most texts that say nothing of the graph. mayTell looks at the words alone, whichever signs part them: a word may
+// end at any sign, at an accent that stands behind it, or behind that accent. What is read otherwise than it stands may tell something: a
+// colon as a verb, and a word with n't.
 func mayTell(text string) bool {
 	h := headWords()
 	run, part := -1, -1 // where a word began that accents belong to, and one that they end

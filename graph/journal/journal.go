@@ -166,7 +166,7 @@ func (j *Journal) Withdraw(goes func(e graph.Event) bool) error {
 func (j *Journal) Graph(wing string) (*graph.Graph, error) { return j.graph(wing, nil) }
 
 // Past is the graph as a project would see it if nothing had been said but the events that are told; drawer is what the source of one rests
-// on, "" for nothing. It is made of the one that was last asked for: who asks of the same time again gets it at once.
+// on, "" for nothing. Past is made of the one that was last asked for: who asks of the same time again gets it at once.
 func (j *Journal) Past(wing string, told func(e *graph.Event, drawer string) bool) (*graph.Graph, error) {
 	return j.graph(wing, told)
 }

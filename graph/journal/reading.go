@@ -13,8 +13,8 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// readConfidence is that of what a model read. It is as much as that of what rules read: one may end what the other knows, and neither ends
-// what a person asserted.
+// readConfidence is that of what a model read. readConfidence is as much as that of what rules read: one may end what the other knows, and
+// neither ends what a person asserted.
 const readConfidence = 0.8
 
 // A reading is what a model read out of one version of a text.
@@ -84,7 +84,7 @@ var otherName = map[string]bool{
 	"nicknamed": true, "renamed_to": true, "same_as": true,
 }
 
-// shown knows which of the readings rest on what drawers show now. It looks at a day's file again when that, or what was forgotten, is
+// shown knows which of the readings rest on what drawers show now. shown looks at a day's file again when that, or what was forgotten, is
 // another, or something else was read out of it. Several may look at once; each looks alone.
 type shown struct {
 	mu   sync.Mutex

@@ -176,7 +176,7 @@ func asserted(lines []byte, visible func(string) string) []*graph.Event {
 	return out
 }
 
-// Told is everything that was said of the graph. It may be shared.
+// Told is everything that was said of the graph. Told may be shared.
 type Told struct {
 	files   []*listed
 	facts   []reading // of facts that show what was read

@@ -86,8 +86,8 @@ func (s sight) seen(events []*graph.Event, drawer func(source string) string) []
 	})
 }
 
-// graph is the graph of what is told, of which the readings of drawers count that are given. It takes in what is another since it was last
-// asked for; where that is how events are seen, all.
+// graph is the graph of what is told, of which the readings of drawers count that are given. graph takes in what is another since it was
+// last asked for; where that is how events are seen, all.
 func (v *view) graph(told *Told, read []reading, functional []string, by sight) *graph.Graph {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -68,8 +68,8 @@ func analyseAll(n int, at func(i int) (context, text string)) []analysis {
 	return out
 }
 
-// analysisID changes when lexis cuts text another way: the terms of old rows would then neither be
-// found nor be deletable. It changes as well when lexis tells wishes otherwise.
+// analysisID changes when lexis cuts text another way: the terms of old rows would then neither be found nor be deletable. analysisID
+// changes as well when lexis tells wishes otherwise.
 func analysisID() string {
 	const probe = "The Café's HTTPServer_name was running; Bäume & Häuser, élèves; мама мыла раму; 東京都に行きました。 " +
 		"2026-06-09 v1.2.3 don't e-mail naïve ﬁnally Straße running_quickly 3,141.59 걸었습니다 users' studies"

@@ -13,10 +13,11 @@ import (
 )
 
 var (
-	// ErrCorrupt says that files of the index are damaged, missing or of another make. They can be
-	// cleared and built anew from the vault.
+	// ErrCorrupt says that files of the index are damaged, missing or of another make. The files can be cleared and built anew from the
+	// vault.
 	ErrCorrupt = errors.New("index damaged")
-	// ErrVectors says that the cached vectors are damaged: what wraps it wraps ErrCorrupt as well. They can be cleared and asked for again.
+	// ErrVectors says that the cached vectors are damaged: what wraps it wraps ErrCorrupt as well. The vectors can be cleared and asked for
+	// again.
 	ErrVectors = errors.New("cached vectors damaged")
 	// ErrVersion says that the index was made by a program of another version: what wraps it wraps ErrCorrupt as well, and nothing is damaged.
 	ErrVersion = errors.New("index of another version")

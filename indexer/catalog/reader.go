@@ -142,8 +142,8 @@ func (r *Reader) List(ctx context.Context, f Filter, limit, offset int) ([]Row, 
 	return r.Rows(ctx, keys[offset:])
 }
 
-// A Weight says how much a row matters by its category, wing and time; a row that it gives less than 0 is left out. The time is in
-// seconds, 0 when unknown. It is called under a lock: it asks the index for nothing.
+// A Weight says how much a row matters by its category, wing and time; a row that it gives less than 0 is left out. The time is in seconds,
+// 0 when unknown. A Weight is called under a lock: it asks the index for nothing.
 type Weight func(category, wing string, unix int64) int
 
 // Heaviest are the n rows that weigh most, the newest of equal ones first; nil weighs all alike.

@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// Scrub leaves no byte on the disk of rows that are gone: the names that only they had go, the file is written anew without what
-// deleted cells left in its pages, and the write-ahead log is emptied into it. Readers that are under way are waited for. It
-// takes as long as copying the file does.
+// Scrub leaves no byte on the disk of rows that are gone: the names that only they had go, the file is written anew without what deleted
+// cells left in its pages, and the write-ahead log is emptied into it. Readers that are under way are waited for. Scrub takes as long as
+// copying the file does.
 func (g *Generation) Scrub(ctx context.Context) error {
 	return g.write(ctx, "scrub", func() error {
 		if err := g.dropNames(ctx); err != nil {

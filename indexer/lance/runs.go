@@ -37,7 +37,7 @@ func openRuns(dir string, m manifest) (*runs, error) {
 	return rs, rs.add(0, m.Runs)
 }
 
-// add opens the files of runs whose first row has this position. They take the place of those that an append which failed left there.
+// add opens the files of runs whose first row has this position. The new ones take the place of those that an append which failed left there.
 func (rs *runs) add(first int, more []run) error {
 	all := slices.Clone(*rs.all.Load())
 	all, past := all[:rs.index(all, first)], all[rs.index(all, first):]
@@ -111,7 +111,7 @@ func (rs *runs) files() (names map[string]bool, err error) {
 	return names, err
 }
 
-// locate finds where LanceDB put these records, in the files that were not there before. It knows nothing of their format but that
+// locate finds where LanceDB put these records, in the files that were not there before. locate knows nothing of their format but that
 // vectors lie in them as they are, and looks at each.
 func (rs *runs) locate(recs []vector.Record, before map[string]bool) (found []run, err error) {
 	now, err := rs.files()

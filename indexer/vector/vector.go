@@ -1,7 +1,7 @@
 // Package vector holds the values that pass between the indexer and a vector engine.
 //
-// It owns no state. The engines beside it (flat, lance) implement
-// [indexer.Engine] over these values; vectors are unit length, so cosine is their dot product.
+// The package owns no state. The engines beside it (flat, lance) implement [indexer.Engine] over these values; vectors are unit length, so
+// cosine is their dot product.
 package vector
 
 // A Key is the catalog's row number. Within one generation a key is never used twice and its

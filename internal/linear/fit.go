@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 )
 
-// Fit returns the weights that tell the examples apart, whose features are below buckets: logistic regression with a Gaussian prior
-// of so many times the weight of an example (C = 1/prior), by AdaGrad. It learns from fewer examples than [Train], as no feature may weigh
-// much. The weights are the mean of those of the second half of the rounds. The same examples in the same order give the same weights.
+// Fit returns the weights that tell the examples apart, whose features are below buckets: logistic regression with a Gaussian prior of so
+// many times the weight of an example (C = 1/prior), by AdaGrad. Fit learns from fewer examples than [Train], as no feature may weigh much.
+// The weights are the mean of those of the second half of the rounds. The same examples in the same order give the same weights.
 func Fit(examples []Example, buckets int, prior float64, share func(features int) float64) Weights {
 	w, squares, mean := make([]float64, buckets), make([]float64, buckets), make([]float64, buckets)
 	seen := make([]float64, buckets)

@@ -1,6 +1,6 @@
 package slice
 
-// Map gives what f makes of each, in their order. It is never nil.
+// Map gives what f makes of each, in their order. Map is never nil.
 func Map[T, U any](list []T, f func(T) U) []U {
 	out := make([]U, len(list))
 	for i, v := range list {

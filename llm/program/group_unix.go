@@ -21,8 +21,8 @@ func (g *group) add(p *os.Process) error {
 	return nil
 }
 
-// end kills every process of the group. It may be called twice, also after the leader is gone: its number is not given to another
-// group while a process of this one is left.
+// end kills every process of the group. end may be called twice, also after the leader is gone: its number is not given to another group
+// while a process of this one is left.
 func (g *group) end() {
 	if g.leader != 0 {
 		_ = syscall.Kill(-g.leader, syscall.SIGKILL)

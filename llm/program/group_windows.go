@@ -48,7 +48,7 @@ func (g *group) add(p *os.Process) error {
 	return nil
 }
 
-// end kills every process of the job. It may be called twice.
+// end kills every process of the job. end may be called twice.
 func (g *group) end() {
 	g.once.Do(func() {
 		_ = windows.TerminateJobObject(g.job, 1)

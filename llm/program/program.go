@@ -42,7 +42,8 @@ type Program struct {
 	Output  int // most bytes of an answer
 }
 
-// lingering is how long the pipes of a program that has ended are waited for. They stay open where a process that it started keeps them.
+// lingering is how long the pipes of a program that has ended are waited for. The pipes stay open where a process that it started keeps
+// them.
 const lingering = 2 * time.Second
 
 // Run gives the program input on standard input and returns what it printed on standard output. When Run returns, the program and

@@ -14,8 +14,8 @@ var best = kernels()[0]
 // Pad rounds a number of rows up to what the kernel multiplies at once. Operands of [Weights.Mul] have that many rows.
 func Pad(rows int) int { return (rows + best.rows - 1) / best.rows * best.rows }
 
-// Weights is a matrix on the right side of a product, laid out in panels for the kernel, and what is added to the product.
-// It is not changed by Mul, so that several goroutines may use it.
+// Weights is a matrix on the right side of a product, laid out in panels for the kernel, and what is added to the product. Weights is not
+// changed by Mul, so that several goroutines may use it.
 type Weights struct {
 	kernel  kernel
 	in, out int

@@ -40,7 +40,7 @@ func (s Store) Set(fingerprint string) (set Set, err error) {
 	return set, nil
 }
 
-// Learn trains centroids of the drawers of which a model said the type, and writes them where they are others than before. It returns
+// Learn trains centroids of the drawers of which a model said the type, and writes them where they are others than before. Learn returns
 // how many drawers would teach each type. After a crash between two lines, the next call learns what is missing. While it holds writing,
 // nobody purges: what was forgotten before teaches nothing, and [vault.ErrChanged] says that more was forgotten meanwhile.
 func (s Store) Learn(ctx context.Context, r indexer.Reader, known drawers.State, fingerprint string, writing sync.Locker) (
@@ -128,8 +128,8 @@ func gather(ctx context.Context, r indexer.Reader, known drawers.State, since ti
 	return samples, nil
 }
 
-// Kind is the centroids as a kind of record. A purge of a drawer takes all of them: it may have taught one. They are learnt again from
-// what is left.
+// Kind is the centroids as a kind of record. A purge of a drawer takes all of them: it may have taught one. The centroids are learnt again from what
+// is left.
 func (s Store) Kind() forget.Kind {
 	return forget.Kind{Name: "centroid", Owns: forget.Files(string(File)), Purge: func(_ context.Context, p *forget.Purge) error {
 		for id := range p.Rows {

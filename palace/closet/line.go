@@ -8,7 +8,7 @@ import (
 	"github.com/reverie-memory/reverie/lexis"
 )
 
-// A Line points from one topic to the chunks of drawers that tell of it. It is written
+// A Line points from one topic to the chunks of drawers that tell of it. A Line is written
 //
 //	topic|name;name|→id,id
 //

@@ -116,7 +116,7 @@ func (e Event) matter() string {
 	return e.Kind
 }
 
-// Moves says whether a line of the journal may be one that rows of the index follow. It looks at no more than it must.
+// Moves says whether a line of the journal may be one that rows of the index follow. Moves looks at no more than it must.
 func Moves(line []byte) bool {
 	return bytes.Contains(line, []byte(`"day"`))
 }

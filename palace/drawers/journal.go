@@ -114,11 +114,11 @@ func (j *Journal) Withdraw(goes func(e Event) bool) error {
 	return nil
 }
 
-// State is what is known of all drawers. It must not be changed.
+// State is what is known of all drawers. State must not be changed.
 func (j *Journal) State() State { return j.Known() }
 
 // Before is where drawers hung at a time and which were put away: State of the events that happened until then, but for those that no row
-// of the index follows. It reads the journal.
+// of the index follows. Before reads the journal.
 func (j *Journal) Before(at time.Time) (then State, err error) {
 	err = j.Vault.StateLines(FileName, 0, func(_ int64, line []byte) bool {
 		if Moves(line) {

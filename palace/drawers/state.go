@@ -52,7 +52,7 @@ func (k *Known) Summary() string {
 	return k.In[len(k.In)-1]
 }
 
-// A State is what is known of all drawers, by id. It must not be changed.
+// A State is what is known of all drawers, by id. A State must not be changed.
 type State map[string]*Known
 
 // Of is what is known of a drawer.
@@ -190,9 +190,9 @@ func (k Known) StateBy(sure, high float64) string {
 	return Raw
 }
 
-// Importance is how much a drawer matters now: what it was last weighed at, less a part of it for each whole day since it began to fade. It
-// begins to when it is old enough, was not read for a while, and was not weighed since. filed is when it was filed; read when it was last
-// read, zero for never.
+// Importance is how much a drawer matters now: what it was last weighed at, less a part of it for each whole day since it began to fade.
+// Importance begins to when it is old enough, was not read for a while, and was not weighed since. filed is when it was filed; read when it
+// was last read, zero for never.
 func (k Known) Importance(d Decay, now, filed, read time.Time) float64 {
 	weight, from := k.weight(), filed.AddDate(0, 0, d.Age)
 	if !read.IsZero() {

@@ -9,8 +9,8 @@ import (
 	"github.com/reverie-memory/reverie/vault"
 )
 
-// An Index knows where in the file the findings of each id and of each text are. It reads what was added since it was last asked, and all
-// of the file where that is not the one that it has read. The zero Index has read nothing. Its methods may be called from several
+// An Index knows where in the file the findings of each id and of each text are. An Index reads what was added since it was last asked, and
+// all of the file where that is not the one that it has read. The zero Index has read nothing. Its methods may be called from several
 // goroutines.
 type Index struct {
 	mu    sync.Mutex

@@ -77,8 +77,8 @@ type Step struct {
 	Via []string // the wings through which it is reached, sorted; of the first room none
 }
 
-// Walk goes from a room to those that share a wing with it, from them on, and so forth, at most so many hops far. It lists the rooms in the
-// order of hops, those with most drawers first, no more than [Most]. Where the graph does not have the room, there is none.
+// Walk goes from a room to those that share a wing with it, from them on, and so forth, at most so many hops far. Walk lists the rooms in
+// the order of hops, those with most drawers first, no more than [Most]. Where the graph does not have the room, there is none.
 func (g *Graph) Walk(start string, hops int) []Step {
 	first := g.rooms[start]
 	if first == nil {

@@ -1,4 +1,4 @@
 // Package tier decides by its words of what type a memory is, and how sure that is, and says whether that is enough.
 //
-// It is a linear model over hashed features, trained by scripts/types from texts that we wrote and labelled.
+// The package is a linear model over hashed features, trained by scripts/types from texts that we wrote and labelled.
 package tier

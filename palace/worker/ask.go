@@ -50,7 +50,7 @@ type question[T any] struct {
 }
 
 // ask puts texts to the model in few calls, once more those that the answers left out or got wrong, and then each of the rest by itself.
-// Every answer that holds goes to question.check with the place of its text, and question.keep follows the last of a call. It returns the
+// Every answer that holds goes to question.check with the place of its text, and question.keep follows the last of a call. ask returns the
 // places of texts about which nothing usable was said; the error is one of asking, after which the places of what was not asked about are
 // not among them.
 func ask[T any](ctx context.Context, chat llm.Chat, q question[T], texts []string) (vain []int, err error) {

@@ -222,7 +222,7 @@ func (r *Room) plan(ctx context.Context, view catalog.View, how Compaction, ids 
 
 func since(start time.Time) float64 { return float64(time.Since(start).Microseconds()) / 1000 }
 
-// scan scores drawers batch by batch from where the last run ended, and judges those that others tell. It goes by keys of the list of
+// scan scores drawers batch by batch from where the last run ended, and judges those that others tell. scan goes by keys of the list of
 // drawers, so that what comes or goes meanwhile neither skips nor repeats another.
 func (r *Room) scan(ctx context.Context, rd indexer.Reader, l *lineage, how Compaction, reads map[string]read, p *Plan) error {
 	if around := l.view.Isolated.Around(l.view.Wing); around != "" {
@@ -413,8 +413,8 @@ func (r *Room) saveScores(ctx context.Context, p *Plan) error {
 }
 
 // Restore brings drawers back: those of a summary, or one by itself. A summary of which nothing is put away any more is put away in their
-// place, or stays so where it had faded. What a caller does not see and what was forgotten stays where it is. It returns the ids of those
-// that came back or, in a dry run, which writes nothing, would.
+// place, or stays so where it had faded. What a caller does not see and what was forgotten stays where it is. Restore returns the ids of
+// those that came back or, in a dry run, which writes nothing, would.
 func (r *Room) Restore(ctx context.Context, view catalog.View, ids []string, dry bool) (back []string, err error) {
 	select {
 	case r.busy <- struct{}{}:

@@ -133,7 +133,8 @@ func (l *lineage) next(id string, seen map[string]bool) (next string, ends bool)
 	return newest, false
 }
 
-// latest is the newest of the drawers that say what a drawer says. It is looked for once for all of them, as long as no more rows are read.
+// latest is the newest of the drawers that say what a drawer says. latest is looked for once for all of them, as long as no more rows are
+// read.
 func (l *lineage) latest(id string) string {
 	first := cmp.Or(l.state.Of(id).Cluster, id)
 	newest, known := l.newest[first]

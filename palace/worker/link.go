@@ -51,9 +51,9 @@ type sight struct {
 	into     map[string]string      // and what they were merged into
 }
 
-// link compares drawers with those around them: one that says the same as an earlier one is what is merged into that, what is said again
-// in another conversation matters more, and where a model finds that it ended, it is superseded. Each drawer is compared once: what comes
-// of it is one write, which notes that it was, but for a drawer that nothing was ever said of and that is like no other. It returns those
+// link compares drawers with those around them: one that says the same as an earlier one is what is merged into that, what is said again in
+// another conversation matters more, and where a model finds that it ended, it is superseded. Each drawer is compared once: what comes of
+// it is one write, which notes that it was, but for a drawer that nothing was ever said of and that is like no other. link returns those
 // that cannot be compared yet, each with the drawer that it waits for, or with none: for want of a vector or of an embedder whose
 // likenesses are known. A drawer is compared with those that were filed before it, and after all of them that are like it: what comes of it
 // does not hang on the order in which a model decided on them. pending says which are still to be decided on or compared.

@@ -10,7 +10,7 @@ import (
 	"github.com/reverie-memory/reverie/palace/tier"
 )
 
-// near has centroids decide on the drawers of whose type words are half sure, and returns those that are left for a model. It costs no
+// near has centroids decide on the drawers of whose type words are half sure, and returns those that are left for a model. near costs no
 // call.
 func (r *Room) near(ctx context.Context, ids []string) (left []string, err error) {
 	rd, release := r.opt.Reader().Pin()

@@ -161,7 +161,7 @@ var tasks = map[string]task{
 func whole(f findings.Finding) bool { return f.Type != "" && f.Importance != nil }
 
 // examine has a model look at drawers, a batch in a call, and writes down what it says. What was found out about the same text before is
-// taken from there. It returns how many drawers are done; also after an error, what was found out is written.
+// taken from there. examine returns how many drawers are done; also after an error, what was found out is written.
 func (r *Room) examine(ctx context.Context, ids []string, worker string) (done int, err error) {
 	list, err := r.items(ctx, ids)
 	if err != nil || len(list) == 0 {

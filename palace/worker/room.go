@@ -98,7 +98,7 @@ func (r *Room) sweepOf(name string) sweep {
 // heartbeat is how often the wall clock is read. A timer of a day would stand still while the machine sleeps.
 const heartbeat = 10 * time.Second
 
-// Run has the workers work by the clock, once ready returns, until ctx ends. It is called once.
+// Run has the workers work by the clock, once ready returns, until ctx ends. Run is called once.
 func (r *Room) Run(ctx context.Context, ready func(context.Context) error) {
 	if ready(ctx) != nil {
 		return
@@ -295,7 +295,7 @@ func (r *Room) lacking() string {
 	return centroids.Dormant(counts)
 }
 
-// Kind is the timetable with the scores as a kind of record. It holds no word of anybody. Nothing that rests on what was forgotten is
+// Kind is the timetable with the scores as a kind of record. Kind holds no word of anybody. Nothing that rests on what was forgotten is
 // written once Reload has returned.
 func (r *Room) Kind() forget.Kind {
 	return forget.Kind{

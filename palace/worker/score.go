@@ -17,7 +17,7 @@ import (
 	"github.com/reverie-memory/reverie/recall"
 )
 
-// ScoreFile is the name of the file of scores in the data folder. It may be lost: then a scan begins anew.
+// ScoreFile is the name of the file of scores in the data folder. ScoreFile may be lost: then a scan begins anew.
 const ScoreFile = "scores.json"
 
 // scores are what scans found, and how far they came.

@@ -24,8 +24,8 @@ const (
 	perProcessor = 46 * time.Minute
 )
 
-// build compiles the library from the Rust source in the Go module and crates from crates.io. It
-// works in the user's cache, so that a build that was broken off goes on where it was.
+// build compiles the library from the Rust source in the Go module and crates from crates.io. build works in the user's cache, so that a
+// build that was broken off goes on where it was.
 func (p places) build(ctx context.Context, jobs int) error {
 	if err := checkTools(); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"github.com/reverie-memory/reverie/trust"
 )
 
-// A note is what an assistant may have noted. It is labelled with whether another one, to which it is guidance, would run, fetch, send,
+// A note is what an assistant may have noted. A note is labelled with whether another one, to which it is guidance, would run, fetch, send,
 // install or trust something because of it.
 type note struct {
 	Text   string `json:"text"`

@@ -5,9 +5,8 @@ import (
 	"math/bits"
 )
 
-// A rotation multiplies by a fixed random sign for each dimension and then by a Hadamard matrix. It
-// keeps lengths and angles, and gives a sparse or lopsided vector coordinates of much the same
-// size: only then does a sign say the same about each of them.
+// A rotation multiplies by a fixed random sign for each dimension and then by a Hadamard matrix. A rotation keeps lengths and angles, and
+// gives a sparse or lopsided vector coordinates of much the same size: only then does a sign say the same about each of them.
 type rotation struct {
 	dim, wide int // wide is the next power of two, at least 64
 	signs     []float32
