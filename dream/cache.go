@@ -36,8 +36,8 @@ type seenPage struct {
 // racy is how old a change must be for a file's time to tell it from the next: see the indexer.
 const racy = 2 * time.Second
 
-// of is what is known of the file as it stands, and where to keep more. What is known is kept unless the file changed too lately for its time to be
-// trusted.
+// of is what is known of the file as it stands, and where to keep more. What is known is kept unless the file changed too lately for its
+// time to be trusted.
 func (c *pageCache) of(p vault.Path, stat vault.FileInfo) *seenPage {
 	if s := c.pages[p]; s != nil && s.stat == stat {
 		return s

@@ -30,8 +30,8 @@ type voiced struct {
 // voices cuts a message into stretches in one voice. speaker is the name of who said it, "" when unknown.
 //
 // What others wrote begins behind the words that hand it over ("Can you answer this mail?", "Anna wrote:"), with a salutation behind other
-// words, or with the head of a mail; and a letter is that of who signed it. A voice goes on to the end of the message, unless what opened it
-// closes it as well (a fence, a quotation mark, a rule, the sign of quoted lines), or a question comes behind a signature.
+// words, or with the head of a mail; and a letter is that of who signed it. A voice goes on to the end of the message, unless what opened
+// it closes it as well (a fence, a quotation mark, a rule, the sign of quoted lines), or a question comes behind a signature.
 func voices(text, speaker string) []voiced {
 	v := &voicer{text: text, lines: linesOf(text), letter: -1}
 	if speaker != unknownSpeaker {

@@ -14,8 +14,8 @@ type Host struct {
 
 	// programs are its names on the PATH.
 	programs []string
-	// folders are where it keeps its settings. The program is there where one of them is, or one of its programs. Each that is there is set up;
-	// where none is, the first.
+	// folders are where it keeps its settings. The program is there where one of them is, or one of its programs. Each that is there is set
+	// up; where none is, the first.
 	folders func(Env) []string
 	// files are those of one folder.
 	files func(e Env, folder string) []File

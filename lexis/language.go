@@ -42,9 +42,9 @@ var languages = sync.OnceValue(func() *languageTable {
 // namesMost is how many words that no language has, in all, are names.
 const namesMost = 2.5
 
-// Language guesses in which language a clause is: "en", "de", "es" or "fr", "" where it has no word that tells. The language is known where it
-// is in one of these, as far as one can see: a fourth of its words are common ones, or half of them known in English. What has few words of
-// no language is known as well. Names, which have a capital, and short words count half where no language has them.
+// Language guesses in which language a clause is: "en", "de", "es" or "fr", "" where it has no word that tells. The language is known where
+// it is in one of these, as far as one can see: a fourth of its words are common ones, or half of them known in English. What has few words
+// of no language is known as well. Names, which have a capital, and short words count half where no language has them.
 func Language(clause string) (code string, known bool) {
 	all, strange, elsewhere := 0.0, 0.0, 0.0
 	var odd []rune // letters beside a to z of words without a capital

@@ -111,8 +111,8 @@ func (r *reader) attributeOf(words []string, predicate string) string {
 	return of
 }
 
-// withoutLead takes off what stands before the subject: at the general meeting Lavinia; on the side I. What stands before has to begin with a
-// preposition, and what is left has to be a pronoun, somebody's or a name.
+// withoutLead takes off what stands before the subject: at the general meeting Lavinia; on the side I. What stands before has to begin with
+// a preposition, and what is left has to be a pronoun, somebody's or a name.
 func withoutLead(words []string) []string {
 	for len(words) > 1 && strings.HasSuffix(words[0], "ly") && !capital(words[1]) == selves[lexis.Fold(words[1])] {
 		words = words[1:]

@@ -37,7 +37,8 @@ func openRuns(dir string, m manifest) (*runs, error) {
 	return rs, rs.add(0, m.Runs)
 }
 
-// add opens the files of runs whose first row has this position. The new ones take the place of those that an append which failed left there.
+// add opens the files of runs whose first row has this position. The new ones take the place of those that an append which failed left
+// there.
 func (rs *runs) add(first int, more []run) error {
 	all := slices.Clone(*rs.all.Load())
 	all, past := all[:rs.index(all, first)], all[rs.index(all, first):]

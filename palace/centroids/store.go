@@ -128,8 +128,8 @@ func gather(ctx context.Context, r indexer.Reader, known drawers.State, since ti
 	return samples, nil
 }
 
-// Kind is the centroids as a kind of record. A purge of a drawer takes all of them: it may have taught one. The centroids are learnt again from what
-// is left.
+// Kind is the centroids as a kind of record. A purge of a drawer takes all of them: it may have taught one. The centroids are learnt again
+// from what is left.
 func (s Store) Kind() forget.Kind {
 	return forget.Kind{Name: "centroid", Owns: forget.Files(string(File)), Purge: func(_ context.Context, p *forget.Purge) error {
 		for id := range p.Rows {
