@@ -33,6 +33,10 @@ func TestSpokenBy(t *testing.T) {
 			Speaker: "assistant",
 			Origin:  vault.OriginAssistant,
 		}, false},
+		"what I told of another":    {"Where do I live?", catalog.Row{Text: "Ana lives in Porto", Origin: vault.OriginUser}, false},
+		"what I told of us":         {"Where do I live?", catalog.Row{Text: "Ana lives with the user", Origin: vault.OriginUser}, true},
+		"what begins with a noun":   {"When do I travel?", catalog.Row{Text: "Passport expires in 2031", Origin: vault.OriginUser}, true},
+		"what is mine has a name":   {"Where does my aunt live?", catalog.Row{Text: "Ana lives in Porto", Origin: vault.OriginUser}, true},
 		"a page is the user's":      {"What is my address?", catalog.Row{Text: "Rua Augusta 1"}, true},
 		"nobody asks about anybody": {"What is the capital of Peru?", catalog.Row{Speaker: "user", Origin: vault.OriginUser}, false},
 	}

@@ -2,6 +2,9 @@ package recall
 
 import (
 	"context"
+	"slices"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/lexis"
@@ -60,11 +63,24 @@ func (q *question) spokenBy(row *catalog.Row) bool {
 		}
 	case vault.OriginUser, "":
 		if q.mine && !q.yours {
-			return true
+			return !q.self || !q.ofAnother(row)
 		}
 	}
 	if row.Speaker == "" {
 		return q.namedIn(row.Context) || q.namedIn(row.Text)
 	}
 	return q.namesSpeaker(row.Speaker)
+}
+
+// ofAnother says whether a text is about somebody else alone: it begins with a name, and speaks of the asker nowhere. "Alice lives in
+// Hamburg" does not answer "where do I live", though the asker said it.
+func (q *question) ofAnother(row *catalog.Row) bool {
+	words := lexis.Words(row.Text)
+	if len(words) == 0 || q.set[words[0]] || slices.Contains(lexis.Words(row.Speaker), words[0]) {
+		return false
+	}
+	first, _ := utf8.DecodeRuneInString(row.Text)
+	terms := lexis.Terms(words[0])
+	return unicode.IsUpper(first) && len(terms) == 1 && lexis.Frequency(terms[0]) == lexis.FrequencyFloor &&
+		!slices.ContainsFunc(words, func(w string) bool { return w == "user" || lexis.FirstPerson(w) })
 }
