@@ -2,6 +2,7 @@ package workspace_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,12 +69,44 @@ func start(t *testing.T, w operations.Memory) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
+		owned(t, w, vault.StateDir)
 		if err := w.Close(context.Background()); err != nil {
 			t.Errorf("close: %v", err)
 		}
 	})
 	if err := w.Follower.WaitReady(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// owned fails the test for a file of the data folder, or below a folder of the vault, that is not of one kind of record.
+func owned(t *testing.T, w operations.Memory, below string) {
+	t.Helper()
+	kinds := w.Kinds()
+	for _, dir := range []struct{ path, prefix string }{{filepath.Join(w.Options.Vault, below), below + "/"}, {w.Options.DataDir, "data/"}} {
+		err := filepath.WalkDir(dir.path, func(name string, d os.DirEntry, err error) error {
+			switch {
+			case errors.Is(err, os.ErrNotExist): // it went meanwhile
+				return nil
+			case err != nil || d.IsDir():
+				return err
+			}
+			rel, err := filepath.Rel(dir.path, name)
+			file := strings.TrimPrefix(dir.prefix+filepath.ToSlash(rel), "/")
+			var of []string
+			for _, k := range kinds {
+				if k.Owns != nil && k.Owns(file) {
+					of = append(of, k.Name)
+				}
+			}
+			if len(of) != 1 {
+				t.Errorf("%s is of the kinds %q: each file has one, which stands in Workspace.kinds", file, of)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
 	}
 }
 

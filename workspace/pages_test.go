@@ -110,7 +110,7 @@ func TestPagesAreNotReadThroughLinks(t *testing.T) {
 	put(t, w, "2_Wiki/A.md", "Tea is hot.\n")
 	put(t, w, "memory/diary/claude/2026-06-09.md", "secret\n")
 	put(t, w, "memory/drawers/2026-06-08.md", "secret\n")
-	put(t, w, ".state/own.key", "secret\n")
+	put(t, w, ".state/pseudonym.key", "secret\n")
 	at := func(path string) string { return filepath.Join(w.Options.Vault, filepath.FromSlash(path)) }
 	if err := os.Remove(at("memory/persona.md")); err != nil {
 		t.Fatal(err)
@@ -119,11 +119,11 @@ func TestPagesAreNotReadThroughLinks(t *testing.T) {
 		{"2_Wiki/page.md", "A.md", ""},
 		{"2_Wiki/diary.md", "../memory/diary/claude/2026-06-09.md", ""},
 		{"2_Wiki/drawer.md", "../memory/drawers/2026-06-08.md", ""},
-		{"2_Wiki/key.md", "../.state/own.key", ""},
+		{"2_Wiki/key.md", "../.state/pseudonym.key", ""},
 		{"2_Wiki/twice.md", "key.md", ""},
 		{"2_Wiki/diaries", "../memory/diary", "2_Wiki/diaries/claude/2026-06-09.md"},
 		{"Root", ".", "Root/memory/drawers/2026-06-08.md"},
-		{"memory/persona.md", "../.state/own.key", ""},
+		{"memory/persona.md", "../.state/pseudonym.key", ""},
 	} {
 		if err := os.Symlink(filepath.FromSlash(c.to), at(c.link)); err != nil {
 			t.Skip(err) // not everywhere may one

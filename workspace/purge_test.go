@@ -2,7 +2,6 @@ package workspace_test
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -177,28 +176,7 @@ func TestEveryFileIsOfAKindOfRecord(t *testing.T) {
 	if err := w.Vault.PutSource(t.Context(), vault.Source{ID: vault.NewSourceID(), Kind: vault.SourceMine}); err != nil {
 		t.Fatal(err)
 	}
-	for _, dir := range []struct{ path, prefix string }{{w.Options.Vault, ""}, {w.Options.DataDir, "data/"}} {
-		err := filepath.WalkDir(dir.path, func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			rel, err := filepath.Rel(dir.path, name)
-			file := dir.prefix + filepath.ToSlash(rel)
-			var of []string
-			for _, k := range w.Kinds() {
-				if k.Owns != nil && k.Owns(file) {
-					of = append(of, k.Name)
-				}
-			}
-			if len(of) != 1 {
-				t.Errorf("%s is of the kinds %q: each file has one, which stands in Workspace.kinds", file, of)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	owned(t, w, "")
 }
 
 // What a person wrote over several lines stays, and is said to be left.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/reverie-memory/reverie/llm"
 	"github.com/reverie-memory/reverie/operations"
 )
 
@@ -47,14 +48,14 @@ func TestStatusNamesWhatIsBroken(t *testing.T) {
 			if err := c.harm(w.Options.Vault); err != nil {
 				t.Skip("this system does not let it happen:", err)
 			}
-			_ = w.Vault.AppendState(t.Context(), "x.jsonl", struct{}{})
+			_ = w.Vault.AppendState(t.Context(), llm.UsageFile, struct{}{})
 			if got := degradedNow(t, w); !strings.Contains(got, c.says) {
 				t.Errorf("degraded: %q", got)
 			}
 			if err := c.mend(w.Options.Vault); err != nil {
 				t.Fatal(err)
 			}
-			if err := w.Vault.AppendState(t.Context(), "x.jsonl", struct{}{}); err != nil {
+			if err := w.Vault.AppendState(t.Context(), llm.UsageFile, struct{}{}); err != nil {
 				t.Error(err)
 			}
 			eventually(t, "no complaint", func() bool { return degradedNow(t, w) == "" })
