@@ -43,10 +43,12 @@ func TestTaskSaidAgain(t *testing.T) {
 // A fact that says that a task is done closes it.
 func TestTaskToldDone(t *testing.T) {
 	w := newWorld(t, "2026-06-10 03:00")
-	w.tell("2026-06-08", "", "a", "[task] TODO: file the tax return by 31 May")
+	w.tell("2026-06-08", "", "a", "[task] TODO: file the tax return by 31 May", "[task] TODO: call the dentist",
+		"[task] TODO: pay the electricity bill")
 	w.run()
 	w.set("2026-06-12 03:00")
-	w.tell("2026-06-11", "", "b", "[milestone] The tax return was filed on 10 June")
+	w.tell("2026-06-11", "", "b", "[milestone] The tax return was filed on 10 June", "[fact] The user called the dentist, done",
+		"[fact] The user paid the electricity bill today")
 	w.run()
 	for name, text := range w.pages() {
 		if strings.Contains(text, "- [ ] TODO") {

@@ -53,6 +53,12 @@ func elliptic(c clause, i string) clause {
 	return c
 }
 
+// reported tells a clause that reports to have done something: "Called the landlord, done".
+func reported(c clause) bool {
+	n := len(c.words) - 1
+	return n > 2 && c.at(n) == "done" && pause(c.words[n].gap) && (isPast(c.at(0)) || c.at(0) == "i" && isPast(c.at(1)))
+}
+
 // pronoun tells the words that make a clause unfit for the third person: who they stand for is not certain, or they agree with I.
 func pronoun(w string) bool {
 	h := head(w)

@@ -318,9 +318,10 @@ func (w *writer) worthy(c clause, kind int, least float64) bool {
 	return kind == wish || worth.Of(judged.String()) >= least // a standing wish lasts by its form
 }
 
-// certain tells a clause that is worth a line whatever the model thinks of it: what is to be remembered, and what is a triple of the graph.
+// certain tells a clause that is worth a line whatever the model thinks of it: what is to be remembered, what is a triple of the graph, and
+// what is reported as done.
 func (w *writer) certain(c clause, kind int) bool {
-	return kind == plain && (w.asked && hasClause(c.words) || w.states(c))
+	return kind == plain && (w.asked && hasClause(c.words) || w.states(c) || reported(c))
 }
 
 // states tells a short clause that says for certain what somebody or something is, has or does: it is a triple of the graph, whatever the

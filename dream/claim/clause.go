@@ -205,7 +205,7 @@ func (c *clause) flags() {
 		case x.roles&rBe != 0 && slices.ContainsFunc(c.toks[i:], func(x tok) bool { return ended(&x) }): // wird gehostet
 		case x.roles&(rHedge|rTodo) != 0 && !(x.roles&rTold != 0 && i < c.verb):
 			c.hedged = true
-		case !detail && (x.roles&rConj != 0 || x.kind == ',' && i+1 < len(c.toks) && lists(&c.toks[i+1])):
+		case !detail && (x.roles&rConj != 0 || x.kind == ',' && i+1 < len(c.toks) && lists(&c.toks[i+1]) && !finished(c.toks, i+1)):
 			c.list = true
 		}
 		c.decided = c.decided || x.roles&rDecide != 0

@@ -65,6 +65,12 @@ func TestDone(t *testing.T) {
 		{"The user needs to book flights to Lisbon before the end of May", "The user has booked the flights to Lisbon"},
 		{"Der Nutzer muss den Antrag abgeben", "Der Nutzer hat den Antrag abgegeben"},
 		{"El usuario tiene que renovar el carnet", "El usuario renovó el carnet"},
+		{"The user needs to call the dentist", "The user called the dentist"},
+		{"The user has to pay the electricity bill", "The user paid the electricity bill today"},
+		{`The user: "I need to renew my passport"`, `The user: "I renewed my passport yesterday [8 June 2026]"`},
+		{"The user needs to renew their passport", "The user renewed their passport yesterday"},
+		{"The user has to call the landlord", `The user: "[I] called the landlord, done"`},
+		{"I need to renew my passport", "My passport was renewed"},
 	} {
 		task, now := Parse(x[0], "", "2026-06-02"), Parse(x[1], "", "2026-06-09")
 		if !Done(task, now) || !slices.Contains(now.Words(), task.Errand()) {

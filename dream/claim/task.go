@@ -16,22 +16,85 @@ func Done(task, later *Claim) bool {
 	}) {
 		return about(want[1:], n.subj)
 	}
-	if len(want) < 2 || n == nil || later.dated || !n.past && !n.passive {
+	if len(want) < 2 || n == nil || !n.past && !n.passive || !task.before(later) || !slices.Equal(task.others(), later.others()) {
 		return false
 	}
-	said := ids(n.toks, later.me)
+	doer := task.doer()
+	said := later.deeds(n, slices.Equal(doer, later.me))
 	if !n.passive {
-		if !slices.Equal(n.subj, task.doer()) || slices.ContainsFunc(n.subj, func(w string) bool { return held(w, want) }) {
+		if !slices.Equal(n.subj, doer) || slices.ContainsFunc(n.subj, func(w string) bool { return held(w, want) }) {
 			return false
 		}
-		said = slices.DeleteFunc(said, func(w string) bool { return slices.Contains(n.subj, w) })
+		said = slices.DeleteFunc(said, func(w deed) bool { return slices.Contains(n.subj, w.id) })
 	}
-	said = slices.DeleteFunc(said, func(w string) bool { return task.within(w) })
-	deed := func(w string, in []string) bool {
-		return held(w, in) || held(unge(w), in) || slices.ContainsFunc(in, func(x string) bool { return akin(w, unge(x)) })
+	said = slices.DeleteFunc(said, func(w deed) bool { return task.within(w.id) })
+	return !slices.ContainsFunc(want, func(w string) bool {
+		return !slices.ContainsFunc(said, func(x deed) bool { return x.is(w) })
+	}) && !slices.ContainsFunc(said, func(x deed) bool { return !slices.ContainsFunc(want, x.is) })
+}
+
+// A deed is a word of a report: what it means, and the word itself, as "called" is both to name and to call.
+type deed struct{ id, word string }
+
+func (x deed) is(w string) bool {
+	return akin(w, x.id) || akin(w, x.word) || akin(unge(w), x.id) || akin(w, unge(x.id))
+}
+
+// mine tells "my", "our".
+func mine(x tok) bool { return x.roles&rSelf != 0 && x.roles&rPoss != 0 }
+
+// deeds are the words of a report, without "my" where the task is the speaker's own. That something is done adds nothing to it: "called the
+// landlord, done".
+func (c *Claim) deeds(n *clause, own bool) []deed {
+	var out []deed
+	for i := range n.toks {
+		x := &n.toks[i]
+		if own && mine(*x) || finished(n.toks, i) {
+			continue
+		}
+		word := x.id
+		if x.kind == 0 {
+			word = canonical(token{fold: x.fold})
+		}
+		for _, id := range ids(n.toks[i:i+1], c.me) {
+			out = append(out, deed{id, word})
+		}
 	}
-	return !slices.ContainsFunc(want, func(w string) bool { return !deed(w, said) }) &&
-		!slices.ContainsFunc(said, func(w string) bool { return !deed(w, want) })
+	return out
+}
+
+// finished tells a "done" at the end of a clause, behind a comma.
+func finished(toks []tok, i int) bool {
+	return toks[i].roles&rDone != 0 && i > 0 && i+1 == len(toks) && mark(toks[i-1].kind)
+}
+
+// before tells that what is reported came about after the task was told, as far as its words for time say: "yesterday" is before the day on
+// which it is said. A date behind them tells by itself.
+func (c *Claim) before(later *Claim) bool {
+	for i := range later.toks {
+		x := &later.toks[i]
+		if x.roles&rRel == 0 || i+1 < len(later.toks) && later.toks[i+1].kind == 'D' {
+			continue
+		}
+		back := later.table.words[x.fold].value
+		if c.Day == "" || back == "" || back == "1" && c.Day >= later.Day {
+			return false
+		}
+	}
+	return true
+}
+
+// others are the words for whose it is, where that is neither the speaker's nor the subject's: his, in "I renewed his passport".
+func (c *Claim) others() []string {
+	var out []string
+	own := !slices.ContainsFunc(c.toks, func(x tok) bool { return x.roles&rSelf != 0 && x.roles&rPoss == 0 }) &&
+		slices.ContainsFunc(c.toks, func(x tok) bool { return x.roles&rUser != 0 || x.kind == 'P' })
+	for i := range c.toks {
+		if x := &c.toks[i]; x.roles&rPoss != 0 && x.roles&rSelf == 0 && !own {
+			out = append(out, x.fold)
+		}
+	}
+	return out
 }
 
 // doer is who has to do a task: whoever it names, else its speaker.
@@ -98,7 +161,11 @@ func (c *Claim) errand() []string {
 			break
 		}
 	}
-	out := ids(toks[:to], c.me)
+	toks = slices.Clone(toks[:to])
+	if slices.Equal(c.doer(), c.me) { // my passport
+		toks = slices.DeleteFunc(toks, mine)
+	}
+	out := ids(toks, c.me)
 	if len(out) > 0 && at < 0 {
 		out[0] = strings.TrimPrefix(out[0], "^") // the capital is that of the sentence
 	}
