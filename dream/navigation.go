@@ -216,7 +216,8 @@ func (r *Runner) newSurvey(ctx context.Context, plan *Plan) (*survey, error) {
 func (s *survey) owner() string {
 	var own trust.Votes
 	for i := range s.plan.Ledger {
-		own.Hear(s.plan.Ledger[i].Speaker, s.plan.Ledger[i].Origin)
+		l := &s.plan.Ledger[i]
+		own.Hear(l.Speaker, l.Origin, l.Turn)
 	}
 	return owner(&own, s.known)
 }

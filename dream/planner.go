@@ -206,7 +206,10 @@ func (p *planner) take(facts []vault.Fact) {
 	p.latest = cmp.Or(p.latest, p.today)
 	var own trust.Votes
 	for _, f := range p.facts {
-		own.Hear(f.Section.Speaker, f.Section.Origin)
+		own.Hear(f.Section.Speaker, f.Section.Origin, f.Section.Turn)
+		if name := trust.SaidName(f.Text); name != "" && f.Section.Speaker == "" && f.Section.Origin == vault.OriginUser {
+			own.Name(name)
+		}
 	}
 	p.router.Owner = owner(&own, p.known)
 	p.place(p.facts, items, p.filedBefore()...)
@@ -234,7 +237,7 @@ func (p *planner) thread(chat string, day vault.Day) []string {
 // owner counts the facts of earlier runs as well.
 func owner(own *trust.Votes, known *vault.Accounts) string {
 	for _, a := range known.All() {
-		own.Hear(a.Speaker, a.Origin)
+		own.Hear(a.Speaker, a.Origin, a.Turn)
 	}
 	return own.Owner()
 }

@@ -275,7 +275,7 @@ func (r Reader) Heaviest(f catalog.Filter, n int, weigh catalog.Weight) (keys []
 	return keys
 }
 
-// Speakers tells how many rows each speaker said; see [catalog.Reader.Speakers].
+// Speakers tells in how many turns each speaker spoke; see [catalog.Reader.Speakers].
 func (r Reader) Speakers(f catalog.Filter) (said map[string]int) {
 	r.with(func(v *view) { said = v.reader.Speakers(f) })
 	return said

@@ -34,7 +34,7 @@ type Index interface {
 	IDs(ctx context.Context, keys []catalog.Key) ([]string, error)
 	// Heaviest are the n rows that weigh most, the newest of equal ones first; nil weighs all alike.
 	Heaviest(f catalog.Filter, n int, weigh catalog.Weight) []catalog.Key
-	// Speakers tells how many of the rows that a filter allows each speaker said.
+	// Speakers tells in how many turns each speaker said rows that a filter allows, "" standing for the person without a name.
 	Speakers(f catalog.Filter) map[string]int
 	// KeysByID are the keys of the rows with these ids.
 	KeysByID(ctx context.Context, ids []string) ([]catalog.Key, error)

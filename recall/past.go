@@ -12,6 +12,7 @@ import (
 	"github.com/reverie-memory/reverie/indexer/catalog"
 	"github.com/reverie-memory/reverie/internal/slice"
 	"github.com/reverie-memory/reverie/lexis"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // A Past is how the index differs from what was remembered at a time, apart from what has a time of its own.
@@ -383,7 +384,7 @@ func (b *before) Speakers(f catalog.Filter) map[string]int {
 		}
 	}
 	count := func(r *catalog.Row) {
-		if r.Speaker != "" && p.lets(r) {
+		if (r.Speaker != "" || r.Origin == vault.OriginUser) && p.lets(r) {
 			all[r.Speaker]++
 		}
 	}

@@ -366,10 +366,14 @@ func (m *model) verifyFilters(t *testing.T, r *Reader) {
 			t.Fatalf("list %+v is not newest first", f)
 		}
 		m.verifyHeaviest(t, r, f, want)
-		said := map[string]int{}
+		said, last := map[string]int{}, map[string]string{}
 		for _, k := range want {
-			if s := m.rows[k].Speaker; s != "" {
-				said[s]++
+			row := m.rows[k]
+			if is, seen := last[row.Turn]; row.Speaker != "" || row.Origin == vault.OriginUser {
+				if row.Turn == "" || !seen || is != row.Speaker {
+					said[row.Speaker]++
+				}
+				last[row.Turn] = row.Speaker
 			}
 		}
 		if d := gocmp.Diff(said, r.Speakers(f)); d != "" {

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/reverie-memory/reverie/internal/slice"
+
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // Reader reads one generation. Reader has no method that writes, and may be used from several
@@ -179,24 +181,32 @@ func (r *Reader) Heaviest(f Filter, n int, weigh Weight) []Key {
 	return slice.Map(best.sorted(), func(it item) Key { return it.key })
 }
 
-// Speakers tells how many of the rows that the filter lets through each speaker said.
+// Speakers tells in how many turns each speaker said rows that the filter lets through, and under "" how many the person said without a
+// name. A row without a turn counts as one. A turn in which several speak may count more than once for each.
 func (r *Reader) Speakers(f Filter) map[string]int {
 	r.g.mu.RLock()
 	defer r.g.mu.RUnlock()
 	c := r.g.cols
 	t := c.compile(f)
 	count := map[int32]int{}
+	user, last := c.names[kindOrigin].id[string(vault.OriginUser)], map[int32]int32{} // who spoke last in a turn
 	c.each(func(_ Key, ch *chunk, i int) bool {
-		if !t.nothing && t.match(c, ch, i) {
-			count[ch.name[kindSpeaker][i]]++
+		if t.nothing || !t.match(c, ch, i) {
+			return !t.nothing
 		}
-		return !t.nothing
+		turn, speaker := ch.name[kindTurn][i], ch.name[kindSpeaker][i]
+		if speaker == 0 && (user == 0 || ch.name[kindOrigin][i] != user) {
+			return true
+		}
+		if is, seen := last[turn]; turn == 0 || !seen || is != speaker {
+			count[speaker]++
+			last[turn] = speaker
+		}
+		return true
 	})
 	out := map[string]int{}
 	for id, n := range count {
-		if name := c.names[kindSpeaker].name[id]; name != "" {
-			out[name] = n
-		}
+		out[c.names[kindSpeaker].name[id]] = n
 	}
 	return out
 }
