@@ -391,16 +391,25 @@ func object(words []string) []string {
 	for len(words) > 0 && (words[0] == "," || lexis.Fold(words[0]) == timeMark || fillers[lexis.Fold(words[0])]) {
 		words = words[1:]
 	}
+	place := len(words) > 0 && articles[lexis.Fold(words[0])]
 	for i, w := range words {
-		f := lexis.Fold(w)
-		place := i > 0 && articles[lexis.Fold(words[0])] && (f == "in" || f == "at" || f == "on" || f == "en") &&
-			i+1 < len(words) && capital(words[i+1])
-		if f == timeMark || w == "," || (i > 0 || !capital(w)) && cuts[f] && !place {
-			if i > 1 && small[lexis.Fold(words[i-1])] && f == timeMark { // un Seat del 2008
-				i--
-			}
+		if w == "," {
 			return words[:i]
 		}
+		if i == 0 && capital(w) && w != timeMark {
+			continue
+		}
+		f := lexis.Fold(w)
+		if !cuts[f] && f != timeMark {
+			continue
+		}
+		if i > 0 && place && (f == "in" || f == "at" || f == "on" || f == "en") && i+1 < len(words) && capital(words[i+1]) {
+			continue
+		}
+		if i > 1 && f == timeMark && small[lexis.Fold(words[i-1])] { // un Seat del 2008
+			i--
+		}
+		return words[:i]
 	}
 	return words
 }
