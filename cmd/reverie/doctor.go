@@ -248,14 +248,29 @@ func (a *app) checkDaemon(ctx context.Context, c config.Config) []check {
 		}
 		return found
 	})
+	out = append(out, keptAsIs(s.Problems)...)
 	if len(s.Degraded) > 0 {
 		mend := "" // all but the index has a check of its own
-		if slices.ContainsFunc(s.Degraded, func(why string) bool { return strings.HasPrefix(why, "index: ") }) {
+		if why := strings.Join(s.Degraded, "; "); strings.Contains(why, vault.ErrMoved.Error()) {
+			mend = vault.Advice(vault.ErrMoved)
+		} else if slices.ContainsFunc(s.Degraded, func(why string) bool { return strings.HasPrefix(why, "index: ") }) {
 			mend = "wait: the daemon mends what it can; where that does not help, `reverie reindex`"
 		}
 		return append(out, warn("index", mend, "%s", strings.Join(s.Degraded, "; ")))
 	}
 	return append(out, ok("index", "generation %d, engine %s, %d files to read", s.Index.Generation, s.Engine, s.Index.StaleFiles))
+}
+
+// keptAsIs names the first of what the files hold that is not understood, or not searched; nothing where all of it is.
+func keptAsIs(problems []api.FileProblem) []check {
+	if len(problems) == 0 {
+		return nil
+	}
+	p, more := problems[0], ""
+	if n := len(problems) - 1; n > 0 {
+		more = fmt.Sprintf("; %d more are listed by `reverie status`", n)
+	}
+	return []check{warn("files", p.Hint, "%s: %s%s", placeOf(p.File, p.Line), oneLine(p.Reason, 300), more)}
 }
 
 func checkEmbedder(ctx context.Context, c config.Config) check {
