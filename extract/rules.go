@@ -353,9 +353,16 @@ func (w *writer) add(c clause, kind int, s sentence) {
 	if f, ok := w.fact(trim(c), kind); ok {
 		f.Drawer, f.Quote = w.message.Drawer, s.quote
 		w.put(f, w.this())
-		if !w.peopled && len(w.earlier) > 0 && w.certain(trim(c), kind) {
-			w.sure = append(w.sure, w.at)
+		if w.certain(trim(c), kind) {
+			w.assure()
 		}
+	}
+}
+
+// assure has the sentence that is read keep its fact whatever was said before, unless it is told to another person.
+func (w *writer) assure() {
+	if !w.peopled && len(w.earlier) > 0 {
+		w.sure = append(w.sure, w.at)
 	}
 }
 
@@ -507,7 +514,9 @@ func (w *writer) foreign(s sentence, c clause) bool {
 	if len(f.Text) > maxFact {
 		return false
 	}
-	w.put(f, w.this())
+	if w.put(f, w.this()); w.states(c) {
+		w.assure()
+	}
 	return true
 }
 

@@ -116,6 +116,8 @@ const (
 	farNeeded  = 0.3  // or one before these
 	surely     = 0.6  // that a line is good which stands alone, so that no better one is looked for
 	plainly    = 0.55 // that a sentence by itself is worth a line, which is one then whatever was said before it
+	lasting    = 0.45 // that a sentence to an assistant is worth a line, which is one then,
+	understood = 0.2  // where a line of it alone is at least so probably good
 	muchBetter = 0.15 // how much better a line must be with what was said before where it stood alone so far
 	mostNeeds  = 4    // messages before that stand in a fact without a gap
 	maxMessage = 200  // bytes of the message that are quoted together,
@@ -215,6 +217,9 @@ func (w *writer) again(t talk, from, to int) {
 	needs := t.needs(from, to)
 	alone := l.Good(slices.Max(t.keep[from:to]), needs)
 	plain := func(s thread.Sentence) bool { return s.Worth() >= plainly }
+	if !w.peopled && alone >= understood && slices.Max(t.keep[from:to]) >= lasting {
+		return
+	}
 	if alone >= surely || slices.ContainsFunc(t.Message.Sentences[from:to], plain) {
 		return
 	}

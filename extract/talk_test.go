@@ -256,3 +256,22 @@ func BenchmarkRulesAlone(b *testing.B) {
 		_, _ = Rules{}.Extract(b.Context(), talk)
 	}
 }
+
+// What somebody says plainly to an assistant gives the fact that it gives by itself, whatever was said before.
+func TestPlainWordsToAnAssistantAreFactsInATalkToo(t *testing.T) {
+	for text, want := range map[string]string{
+		"I'm a nurse.":                             "The user is a nurse",
+		"I'm dating Dev.":                          "The user is dating Dev",
+		"Meine Tochter Fenja ist zehn.":            `The user: "Meine Tochter Fenja ist zehn"`,
+		"The wedding's on June 6, I'm best man.":   `The user: "The wedding's on June 6, I'm best man"`,
+		"We're expecting, due in November!":        `The user: "We're expecting, due in November"`,
+		"Mein Mann arbeitet seit Mai bei der Bahn": `The user: "Mein Mann arbeitet seit Mai bei der Bahn"`,
+	} {
+		for _, before := range []string{"Okay.", "How was your week?"} {
+			facts, err := Rules{}.Extract(t.Context(), conversation("assistant: "+before, "user: "+text))
+			if err != nil || len(facts) != 1 || facts[0].Text != want {
+				t.Errorf("%s behind %s: %v, %v, want %s", text, before, facts, err, want)
+			}
+		}
+	}
+}
