@@ -178,6 +178,12 @@ func lead(c clause) (clause, int) {
 			return c, choice
 		}
 	}
+	if manner(c.from(skip)) {
+		if isBase(c.at(skip)) && c.at(skip) != "stop" {
+			return c.from(skip), wish
+		}
+		return c.from(skip), rule
+	}
 	if rest, ok := standing(c.from(skip)); ok {
 		if len(rest.words) < len(c.words)-skip {
 			if wished, kind := lead(rest); kind == wish {

@@ -82,5 +82,5 @@ var (
 	// vivid are words behind a "this" that point to nothing said before.
 	vivid = lexis.Set(`amazing awesome beautiful big cool cozy crazy cute delicious fun funny great huge incredible little lovely new
 		nice old one
-		really small super weird wonderful semester term quarter season time`)
+		really small super weird wonderful days semester term quarter season time`)
 )

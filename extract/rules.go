@@ -229,8 +229,34 @@ func (w *writer) once(s sentence, words string) {
 	}
 }
 
-// sentence adds what a sentence is worth.
+// sentence adds what a sentence is worth, and first of two parts what each is worth where the second one is a wish: "I like short answers,
+// and please use metric units".
 func (w *writer) sentence(s sentence) {
+	if begins, ends := wishes(s.clause); begins > 0 {
+		front := s
+		front.clause = s.between(0, ends)
+		w.sentence(front)
+		s.clause = s.from(begins)
+	}
+	from := len(w.facts)
+	if w.say(s); len(w.facts) == from {
+		w.front(s)
+	}
+}
+
+// front adds the beginning of a sentence that as a whole gave nothing, where it is vital: "I can't eat shrimps, it makes me sick".
+func (w *writer) front(s sentence) {
+	c, kind := lead(s.clause)
+	for i := len(c.words) - 1; kind == plain && i > 1; i-- {
+		if front := c.between(0, i); pause(c.words[i].gap) && !leans(front, plain) && vital(trim(front)) {
+			w.add(front, plain, s)
+			return
+		}
+	}
+}
+
+// say adds what a sentence says as a whole, or its clauses.
+func (w *writer) say(s sentence) {
 	c, kind := lead(s.clause)
 	w.asked = kind == plain && !w.peopled && (w.message.Note || len(c.words) < len(strip(s.clause).words))
 	if s.todo {
@@ -244,7 +270,11 @@ func (w *writer) sentence(s sentence) {
 		return // it is another person who is told so
 	}
 	if kind == rule {
-		w.passage(c, []span{{to: len(c.words)}}, kind, ruleWorth, s)
+		least := ruleWorth
+		if manner(c) {
+			least = 0
+		}
+		w.passage(c, []span{{to: len(c.words)}}, kind, least, s)
 		return
 	}
 	for _, parts := range statements(c, kind) {
@@ -318,10 +348,10 @@ func (w *writer) worthy(c clause, kind int, least float64) bool {
 	return kind == wish || worth.Of(judged.String()) >= least // a standing wish lasts by its form
 }
 
-// certain tells a clause that is worth a line whatever the model thinks of it: what is to be remembered, what is a triple of the graph, and
-// what is reported as done.
+// certain tells a clause that is worth a line whatever the model thinks of it: what is to be remembered, what is a triple of the graph,
+// what is vital, and what is reported as done.
 func (w *writer) certain(c clause, kind int) bool {
-	return kind == plain && (w.asked && hasClause(c.words) || w.states(c) || reported(c))
+	return kind == plain && (w.asked && hasClause(c.words) || w.states(c) || vital(c) || reported(c))
 }
 
 // states tells a short clause that says for certain what somebody or something is, has or does: it is a triple of the graph, whatever the
