@@ -284,6 +284,12 @@ func (d *drawer) draw(kind string) string {
 		w, v := strings.ToLower(d.word()), title(d.word())
 		return d.one("all-"+v+"-L"+digits(1)+"-v"+digits(1), v+"-"+digits(1)+"."+digits(1), w+"@"+digits(2), digits(1)+"_"+v, w+"R"+digits(2),
 			w+"_R@"+digits(2), v+"/"+strings.ToUpper(w)+".md", w+"-"+v+digits(1)+"b", w+"/"+v+"-v"+digits(1)+"."+digits(1))
+	case "thing": // a product or a place
+		w, v := d.word(), title(d.word())
+		n, caps := digits(1+d.rng.IntN(2)), d.of(alphabets["u"], 2+d.rng.IntN(2))
+		return d.one(title(w)+n, title(w)+n+d.of("abcdx", 1), title(w)+n+v, title(w)+v+n, w+n+v, w+n, v+n+d.one("Pro", "LTS", "Ti", "B", "e"),
+			caps+digits(3)+d.one("", "X", "Ti", "GL"), caps+n+v, n+title(w), w[:1]+v+n+d.one("", "Pro", "Max"), title(w)+"-"+n+d.one("", "B", "b"),
+			d.of("abcdefg", 1)+n+w, title(w)+n+"."+digits(1), d.of(alphabets["u"], 1)+n+v)
 	case "gguf":
 		w := title(d.word())
 		name := d.one(w, w+"-"+title(d.word()), w+digits(1)+"."+digits(1), w+"-"+digits(1)+"."+digits(1), strings.ToLower(w)+"-"+digits(1))

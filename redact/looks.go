@@ -267,8 +267,8 @@ var fillers = func() (first [256]struct {
 	return first
 }()
 
-// chosen tells a password by its signs alone: three kinds of small letters, capitals, digits and signs, put together as no word,
-// name of a program, address or version is.
+// chosen tells a password by its signs alone: letters, digits and others, put together as no word, name, address or version is. Without
+// the others it may be a name: Room4b.
 func chosen(v string) bool {
 	if len(v) < 6 || !strict(v) || identifier(v) || strings.ContainsAny(v, "/\\|:;,<>(){}[]'\"`") ||
 		strings.IndexByte("#@$%&~*+=?.-_", v[0]) >= 0 {
@@ -277,22 +277,8 @@ func chosen(v string) bool {
 	if _, host, ok := strings.Cut(v, "@"); ok && signs(v) == 1 && is(at(host, 0), alpha) {
 		return false
 	}
-	kinds, leet, changes, marks := uint16(0), false, 0, 0
-	for i := range len(v) {
-		c := v[i]
-		kinds |= kind[c] & alnum
-		if strings.IndexByte("!#$%^&*?~@", c) >= 0 {
-			marks++
-		}
-		if i > 0 && is(c, alnum) && is(v[i-1], alnum) && is(c, digit) != is(v[i-1], digit) {
-			changes++
-		}
-		leet = leet || i > 0 && is(c, lower) && is(v[i-1], digit) && !(i > 1 && is(v[i-2], upper))
-	}
-	if marks > 0 {
-		return len(v) > 6 && kinds&digit != 0 && kinds&alpha != 0
-	}
-	return kinds == alnum && (changes > 2 || leet)
+	k := kinds(v)
+	return len(v) > 6 && k&digit != 0 && k&alpha != 0 && strings.ContainsAny(v, "!#$%^&*?~@")
 }
 
 // exported tells the private key of a coin as wallets export it (WIF): 51 or 52 signs to the base of 58, by their first one.

@@ -93,6 +93,41 @@ func TestNearMissesAreKept(t *testing.T) {
 	}
 }
 
+// A name with figures in it is no password because one uses it or moved there; it is one where the sentence says so.
+func TestNamesInPlainSentencesAreKept(t *testing.T) {
+	for _, name := range strings.Fields("Log4j2 Py3status OAuth2Proxy PostgreSQL17 iPhone15Pro RTX3060Ti Block17c Room4b x264enc Neo4j") {
+		for _, frame := range []string{
+			"I use % at home.", "I always use %.", "I bought a % yesterday.", "I moved to % last year.", "We use % for all deployments.",
+			"The user lives in %.", "Ich wohne jetzt in %.", "J'utilise toujours %.", "Siempre uso %.",
+			"I log in to % from work every day.", "The printer in % is broken.", "We use % for the login page.",
+		} {
+			text := strings.Replace(frame, "%", name, 1)
+			if clean := withoutSecrets(text); clean != text {
+				t.Errorf("%q became %q", text, clean)
+			}
+		}
+		for _, frame := range []string{
+			"I always use % as my password.", "Mein Passwort ist %.", "Mon mot de passe est %.", "Mi contraseña es %.",
+		} {
+			if clean := withoutSecrets(strings.Replace(frame, "%", name, 1)); strings.Contains(clean, name) {
+				t.Errorf("%q stayed in %q", name, clean)
+			}
+		}
+	}
+	const counted = "The index gave 7261 of 13253 vectors."
+	if clean := withoutSecrets(counted); clean != counted {
+		t.Errorf("%q became %q", counted, clean)
+	}
+	for text, want := range map[string]string{
+		"card 4539 1488 0343 6467 exp 09/28 cvv 321b": "321b",
+		"the safe opens with 12 left 34 right 7":      "34",
+	} {
+		if clean := withoutSecrets(text); strings.Contains(clean, want) {
+			t.Errorf("%q became %q", text, clean)
+		}
+	}
+}
+
 func TestFindingsCoverTheOriginal(t *testing.T) {
 	text := "url postgres://bob:" + "s3cr3tpw@db and " + "gh" + "p_" + strings.Repeat("a1B2c3", 6) + " then <private>x</private>."
 	clean, found := Redact(text)

@@ -311,7 +311,7 @@ func TestWeights(t *testing.T) {
 }
 
 // folds are the authors, each of whom stands at the start of their lines in authors.txt. Those of a fold are left out together.
-var folds = []string{"17ciluzCD", "28anhwA", "39dkqsy", "4bemptvx", "56fjorB"}
+var folds = []string{"17ciluzCD", "28anhwAE", "39dkqsy", "4bemptvx", "56fjorB"}
 
 // TestAuthorsThatTheModelHasNotSeen leaves the messages of some authors out, trains on the others, and measures on what was left out, for
 // each fold in turn: what those of the next author may be expected to give.

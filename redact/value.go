@@ -25,11 +25,14 @@ const (
 // surely is the score from which on a value is taken for secret: about one of a hundred near misses of an unseen author is taken then.
 const surely = 0
 
+// nameless is the score from which on a value with words in it is taken for secret where nothing near it names one: it is as well the name
+// of a product or a place ("the server is now Debian12"). At 2, one more of fifty secrets of an unseen author stayed.
+const nameless = 1
+
 // What the words around a term must add up to (see reader.topic, 32 steps make 1) for what stands there to be weighed with no cue near it.
 const (
-	topicWord  = 0    // a rare word
-	topicTold  = -80  // any value
-	topicMixed = -128 // letters and figures mixed
+	topicWord = 0   // a rare word, or a word with figures in it, which is as well a name
+	topicTold = -80 // any other value
 )
 
 // doubtful is the score from which on a value is secret where another in the same place of a list is.
@@ -98,7 +101,7 @@ func weigh(text string, known, given []Finding) (found []Finding) {
 		}
 		switch {
 		case score >= doubtful && (r.public(v) || r.published(v)):
-		case score >= surely:
+		case score >= nameless || score >= surely && (!worded[v.look] || r.toldOf(v)):
 			found = append(found, r.finding(v))
 			taken[r.place(v)], taken[r.column(v)] = true, true
 			return true
@@ -162,8 +165,8 @@ func (r *reader) each(take func(v value) bool) {
 			}
 		}
 		topic := r.topic(i, i)
-		near = near || topic >= topicTold
-		if !near && topic < topicMixed && t.to-t.from < 8 && (t.to-t.from != 4 || groups(r.text, start) == 0) {
+		told := near || topic >= topicTold
+		if !told && t.to-t.from < 8 && (t.to-t.from != 4 || groups(r.text, start) == 0) {
 			continue
 		}
 		if start >= shared {
@@ -175,7 +178,7 @@ func (r *reader) each(take func(v value) bool) {
 		} else if inside++; inside > nested {
 			continue
 		}
-		for _, v := range r.at(i, near, topic >= topicMixed, topic >= topicWord) {
+		for _, v := range r.at(i, near, told, topic >= topicWord) {
 			if r.past < len(r.known) && r.known[r.past].Start < v.stop || r.holdsPlaceholder(v) || folderName(r.text[:v.stop]) {
 				continue
 			}
@@ -201,11 +204,16 @@ func (r *reader) counted(v value) bool {
 	if kinds(n)&^(digit|dot|hexes) != 0 || host(n, 0) || !round && strings.IndexByte(n, '.') < 0 {
 		return false
 	}
+	return !r.toldOf(v)
+}
+
+// toldOf tells whether a word near a value names a secret.
+func (r *reader) toldOf(v value) bool {
 	last := v.first
 	for last < len(r.terms) && int(r.terms[last].from) < v.stop {
 		last++
 	}
-	return !slices.ContainsFunc(r.terms[max(0, v.first-ahead):min(len(r.terms), last+behind)], func(t term) bool { return naming[t.cue] })
+	return slices.ContainsFunc(r.terms[max(0, v.first-ahead):min(len(r.terms), last+behind)], func(t term) bool { return naming[t.cue] })
 }
 
 // folderName tells the name of a project that has it by its folder: ends in ~ and 8 hex digits.
@@ -224,8 +232,8 @@ func (r *reader) holdsPlaceholder(v value) bool {
 }
 
 // at returns the values that may start at a term, the longest first. Where no cue is near, only what looks drawn is one, and if the words
-// around allow it, letters mixed with figures (topic) and rare words (words). The slice is used again for the next term.
-func (r *reader) at(i int, near, topic, words bool) (out []value) {
+// around allow it, all but words (told), or these as well (words). The slice is used again for the next term.
+func (r *reader) at(i int, near, told, words bool) (out []value) {
 	out = r.starts[:0]
 	defer func() { r.starts = out }()
 	text, t := r.text, &r.terms[i]
@@ -235,7 +243,7 @@ func (r *reader) at(i int, near, topic, words bool) (out []value) {
 	}
 	add := func(start, stop int, look byte) { out = append(out, value{start, stop, look, i}) }
 	if end, size := shortNumber(text, from); size > 0 {
-		if near {
+		if told {
 			add(from, end, 'n')
 		}
 		return out
@@ -245,11 +253,11 @@ func (r *reader) at(i int, near, topic, words bool) (out []value) {
 		start, mark = q+1, text[q]
 	}
 	stop := r.endOf(i, start, mark)
-	if end := groups(text, start); end > 0 && (near || end-start >= len("abcd efgh ijkl mnop qrst uvwx")) {
+	if end := groups(text, start); end > 0 && (told || end-start >= len("abcd efgh ijkl mnop qrst uvwx")) {
 		add(start, end, 'g')
 		return out
 	}
-	if near {
+	if told {
 		if end, _ := r.seed(i); end > 0 {
 			add(from, end, 's')
 			return out
@@ -282,7 +290,7 @@ func (r *reader) at(i int, near, topic, words bool) (out []value) {
 	}
 	look := lookOf(text[start:stop], at(text, stop))
 	if look == 'w' && !r.introduced(i) && !(words && r.sort(i) == rareWord) ||
-		!near && !(topic && look == 'm') && !standsOut(text[start:stop], look) {
+		!(near || words || told && look != 'm') && !standsOut(text[start:stop], look) {
 		return out
 	}
 	add(start, stop, look)
