@@ -35,7 +35,7 @@ themselves. It answers their handshake at once, and asks the daemon, which it st
 			if err != nil {
 				return err
 			}
-			m := &sharedMemory{open: a.memory, life: cmd.Context()}
+			m := &sharedMemory{open: func() (memory, func() error, error) { return a.memory(cmd.Context()) }}
 			defer func() { err = errors.Join(err, m.close()) }()
 			s := mcp.New(mcp.Options{
 				Version: version, Operations: operations.All, All: tools == "all", Memory: m,
@@ -53,8 +53,7 @@ themselves. It answers their handshake at once, and asks the daemon, which it st
 
 // sharedMemory is a workspace that is opened when it is first asked for, by callers that share it.
 type sharedMemory struct {
-	open func(context.Context) (memory, func() error, error)
-	life context.Context // of the program: nobody who calls ends for the others what one of them began
+	open func() (memory, func() error, error) // goes on until the program ends: nobody who calls ends for the others what one of them began
 
 	mu  sync.Mutex
 	now *opening // nil: to be opened
@@ -103,7 +102,7 @@ func (s *sharedMemory) get() *opening {
 		now := &opening{ready: make(chan struct{})}
 		go func() {
 			defer close(now.ready)
-			now.memory, now.done, now.err = s.open(s.life)
+			now.memory, now.done, now.err = s.open()
 		}()
 		s.now = now
 	}

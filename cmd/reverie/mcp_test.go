@@ -26,7 +26,7 @@ func (m *aMemory) close() error                                          { m.clo
 
 // opens is a sharedMemory that opens each of the memories once, and an error where there is none. opened counts.
 func opens(t *testing.T, opened *int, wait chan struct{}, each ...*aMemory) *sharedMemory {
-	return &sharedMemory{life: t.Context(), open: func(context.Context) (memory, func() error, error) {
+	return &sharedMemory{open: func() (memory, func() error, error) {
 		<-wait
 		m := each[*opened]
 		*opened++

@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -138,6 +139,33 @@ func TestParametersHideNothing(t *testing.T) {
 						}
 					}
 				}
+				return true
+			})
+		}
+	}
+}
+
+// No struct keeps a context, whose end would outlive the call that it is of. A request of the vault lives for one call.
+func TestNoStructKeepsAContext(t *testing.T) {
+	for pkg, files := range parse(t) {
+		for _, f := range files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				spec, is := n.(*ast.TypeSpec)
+				if !is || pkg == "vault" && spec.Name.Name == "request" {
+					return true
+				}
+				ast.Inspect(spec.Type, func(n ast.Node) bool {
+					s, is := n.(*ast.StructType)
+					if !is {
+						return true
+					}
+					for _, field := range s.Fields.List {
+						if kind, is := field.Type.(*ast.SelectorExpr); is && kind.Sel.Name == "Context" && fmt.Sprint(kind.X) == "context" {
+							t.Errorf("%s.%s keeps a context", pkg, spec.Name)
+						}
+					}
+					return true
+				})
 				return true
 			})
 		}
