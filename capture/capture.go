@@ -54,10 +54,16 @@ func (o Options) now() time.Time {
 	return o.Now()
 }
 
-func (o Options) stateDir() string { return filepath.Join(o.Data, "capture") }
+// The folders of the captures in a workspace's data folder.
+const (
+	stateFolder = "capture"
+	spoolFolder = "spool"
+)
+
+func (o Options) stateDir() string { return filepath.Join(o.Data, stateFolder) }
 
 // SpoolDir is where the hooks report to, in a workspace's data folder.
-func SpoolDir(data string) string { return filepath.Join(data, "spool") }
+func SpoolDir(data string) string { return filepath.Join(data, spoolFolder) }
 
 // A Room captures for one vault. One goroutine, in Run, reads the transcripts and owns what is remembered of them.
 type Room struct {

@@ -74,5 +74,5 @@ func (f Filer) Busy() bool {
 
 // Kind is the record of how far transcripts were read, and of what hooks have told. Kind holds no text of anybody.
 func Kind() forget.Kind {
-	return forget.Kind{Name: "place in a transcript", Owns: forget.Files("data/capture/*", "data/spool/*")}
+	return forget.Kind{Name: "place in a transcript", Owns: forget.Files(forget.Data+stateFolder+"/*", forget.Data+spoolFolder+"/*")}
 }

@@ -130,8 +130,8 @@ func (r *Runner) image(plan *Plan, im *image, n int) error {
 			return nil
 		}
 	}
-	im.File = fmt.Sprintf("%05d-%x.md", n, im.Before[:8])              // a name of its own for each version
-	return r.o.Vault.WriteNew(runPath(plan.Run, "pre/"+im.File), data) // the list of images makes its name durable
+	im.File = fmt.Sprintf("%05d-%x.md", n, im.Before[:8])                    // a name of its own for each version
+	return r.o.Vault.WriteNew(runPath(plan.Run, imagesFolder+im.File), data) // the list of images makes its name durable
 }
 
 // applyPages makes the pages what the plan says. The watcher is held still meanwhile: our own files are indexed at the end.

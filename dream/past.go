@@ -61,7 +61,7 @@ func (r *Runner) Past(ctx context.Context, at time.Time) (Past, error) {
 			p := PastPage{Run: rep.Run, Lost: im.File == "" && im.Before != vault.Hash{}} // a purge takes the copies of lists
 			if im.File != "" {
 				p.Text = func() ([]byte, error) {
-					data, err := r.store.read(rep.Run, "pre/"+im.File)
+					data, err := r.store.read(rep.Run, imagesFolder+im.File)
 					if err != nil {
 						return nil, fmt.Errorf("reading a copy of run %s: %w", rep.Run, err)
 					}

@@ -58,7 +58,7 @@ func (r *Runner) slim(run string) error {
 	return r.o.Vault.RemoveState(copiesOf(run))
 }
 
-func copiesOf(run string) string { return path.Join(vault.RunsState, run, "pre") }
+func copiesOf(run string) string { return path.Join(vault.RunsState, run, imagesFolder) }
 
 // roomForCopies is how many bytes the copies of all runs may have.
 func (r *Runner) roomForCopies(ctx context.Context) (bytes int64, err error) {
@@ -73,7 +73,7 @@ func (r *Runner) roomForCopies(ctx context.Context) (bytes int64, err error) {
 func (r *Runner) copies(run string) (bytes int64, err error) {
 	names, err := r.o.Vault.ListState(copiesOf(run))
 	for _, name := range names {
-		if fi, err := r.o.Vault.Stat(runPath(run, "pre/"+name)); err == nil {
+		if fi, err := r.o.Vault.Stat(runPath(run, imagesFolder+name)); err == nil {
 			bytes += fi.Size
 		}
 	}

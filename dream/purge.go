@@ -303,7 +303,7 @@ func (pg *purger) images(run string) error {
 		if im.File == "" {
 			continue
 		}
-		data, err := pg.r.store.read(run, "pre/"+im.File)
+		data, err := pg.r.store.read(run, imagesFolder+im.File)
 		if forget.UnlessGone(err) != nil {
 			return err
 		}
@@ -311,7 +311,7 @@ func (pg *purger) images(run string) error {
 		if told := pg.tellsIn(data); told && isPage {
 			return pg.seal(run)
 		} else if told || len(pg.sources) > 0 && !isPage {
-			if err := pg.r.o.Vault.Remove(runPath(run, "pre/"+im.File), vault.AnyHash); err != nil {
+			if err := pg.r.o.Vault.Remove(runPath(run, imagesFolder+im.File), vault.AnyHash); err != nil {
 				return err
 			}
 			im.File = ""
@@ -322,7 +322,7 @@ func (pg *purger) images(run string) error {
 	for _, name := range files { // older programs kept MEMORY.md and index.md as a run left them, too
 		if named := slices.ContainsFunc(list, func(im image) bool { return im.File == name }); !named &&
 			(strings.HasPrefix(name, "post-") || strings.HasPrefix(name, "base-")) { // nobody reads them any more
-			err = errors.Join(err, pg.r.o.Vault.Remove(runPath(run, "pre/"+name), vault.AnyHash))
+			err = errors.Join(err, pg.r.o.Vault.Remove(runPath(run, imagesFolder+name), vault.AnyHash))
 		}
 	}
 	if err != nil {

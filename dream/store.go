@@ -23,7 +23,8 @@ const (
 	planFile     = "plan.json"
 	reportFile   = "report.json"
 	writtenFile  = "written.txt"
-	imagesFile   = "pre/images.json"
+	imagesFolder = "pre/"
+	imagesFile   = imagesFolder + "images.json"
 	undoingFile  = "undoing" // an undo began; without vault.UndoneMark it was cut off
 	failedFile   = "failed"
 	prunedFile   = "pruned" // the copies of the pages were dropped

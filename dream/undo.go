@@ -89,7 +89,7 @@ func (r *Runner) reverse(plan *Plan, list []image, rep *UndoReport) ([]edit, err
 		var pre []byte
 		var err error
 		if im.File != "" {
-			if pre, err = r.store.read(plan.Run, "pre/"+im.File); err != nil {
+			if pre, err = r.store.read(plan.Run, imagesFolder+im.File); err != nil {
 				return nil, err
 			}
 		}

@@ -16,7 +16,7 @@ import (
 type Kind struct {
 	Name string // in the singular, for errors
 
-	// Owns says which files are of the kind, by their path in the vault or, behind "data/", in the data folder. Every file that we make is of
+	// Owns says which files are of the kind, by their path in the vault or, behind [Data], in the data folder. Every file that we make is of
 	// one kind. Whatever else lies there is a person's, and is looked through all the same.
 	Owns func(file string) bool
 
@@ -48,6 +48,9 @@ type Kind struct {
 	// Restore brings back what no tombstone hides any more. The kind that was registered last comes first.
 	Restore func(context.Context, *Restoring) error
 }
+
+// Data begins the name of a file of the data folder.
+const Data = "data/"
 
 // Files makes a Kind's Owns: files of these names, and those that begin so where a name ends with a star.
 func Files(names ...string) func(file string) bool {

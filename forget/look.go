@@ -27,7 +27,7 @@ func (p *Purge) look(ctx context.Context) ([]Found, error) {
 	}
 	out := append([]Found{}, p.Left...)
 	s := newScanner(needles)
-	for _, dir := range []struct{ path, prefix string }{{p.room.o.Dir, ""}, {p.room.o.Data, "data/"}} {
+	for _, dir := range []struct{ path, prefix string }{{p.room.o.Dir, ""}, {p.room.o.Data, Data}} {
 		err := filepath.WalkDir(dir.path, func(name string, d fs.DirEntry, err error) error {
 			if err == nil {
 				err = ctx.Err()

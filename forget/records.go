@@ -14,7 +14,7 @@ import (
 func Tombstones(v *vault.Vault) Kind {
 	return Kind{
 		Name:  "tombstone",
-		Owns:  Files(vault.StateDir+"/tombstone*", "data/"+vault.TombstoneCopy, "data/"+vault.TombstoneMarks),
+		Owns:  Files(vault.StateDir+"/tombstone*", Data+vault.TombstoneCopy, Data+vault.TombstoneMarks),
 		Purge: func(ctx context.Context, p *Purge) error { return v.EraseReasons(ctx, p.Tells) },
 	}
 }

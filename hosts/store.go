@@ -38,8 +38,11 @@ func (s Store) place(real string) string {
 	return filepath.Join(s.Dir, filepath.Base(real)+"-"+hex.EncodeToString(sum[:6]))
 }
 
+// file is what is kept of a file of a host.
+func (s Store) file(real string) string { return filepath.Join(s.place(real), "kept.json") }
+
 func (s Store) load(real string) (k kept, found bool, err error) {
-	data, err := os.ReadFile(filepath.Join(s.place(real), "kept.json"))
+	data, err := os.ReadFile(s.file(real))
 	if errors.Is(err, fs.ErrNotExist) {
 		return k, false, nil
 	}
@@ -55,7 +58,7 @@ func (s Store) load(real string) (k kept, found bool, err error) {
 func (s Store) save(real string, k kept) error {
 	data, err := json.MarshalIndent(k, "", "  ")
 	if err == nil {
-		err = durable.WriteFile(filepath.Join(s.place(real), "kept.json"), append(data, '\n'), 0o600)
+		err = durable.WriteFile(s.file(real), append(data, '\n'), 0o600)
 	}
 	return err
 }

@@ -19,7 +19,7 @@ const projectionsDir = "projections"
 // Kind is the index as a kind of record. Facts and drawers of daily files are left to those.
 func (ix *Indexer) Kind() forget.Kind {
 	return forget.Kind{
-		Name: "index", Owns: forget.Files(append(catalog.Files("data/"), "data/"+projectionsDir+"/*")...),
+		Name: "index", Owns: forget.Files(append(catalog.Files(forget.Data), forget.Data+projectionsDir+"/*")...),
 		Find: ix.find, Shown: ix.shown, Purge: ix.purge,
 	}
 }

@@ -111,7 +111,7 @@ func (p *Pair) Degraded() []string {
 
 // Kinds are the closets and the index as kinds of records. What closets tell is found where it was said.
 func (p *Pair) Kinds() []forget.Kind {
-	closets := forget.Kind{Name: "closet", Owns: forget.Files("data/" + closetDir + "/*")}
+	closets := forget.Kind{Name: "closet", Owns: forget.Files(forget.Data + closetDir + "/*")}
 	if p.Closets != nil {
 		of := p.Closets.Kind()
 		closets.Shown, closets.Purge = of.Shown, of.Purge

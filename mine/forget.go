@@ -15,7 +15,7 @@ import (
 // are left. Of copies it takes them.
 func (r *Room) Kind() forget.Kind {
 	return forget.Kind{
-		Name: "mined file", Owns: forget.Files("data/"+Unread, CopyDir+"/*"), Look: r.look, Purge: r.purge,
+		Name: "mined file", Owns: forget.Files(forget.Data+Unread, CopyDir+"/*"), Look: r.look, Purge: r.purge,
 	}
 }
 

@@ -384,7 +384,7 @@ func (in *Intake) inPool(t turnKey) bool {
 func (in *Intake) Kind() forget.Kind {
 	return forget.Kind{
 		Name: "extraction", Reload: in.Reload, Purge: in.purge,
-		Owns: forget.Files(vault.StateDir+"/"+ExtractedFile, vault.StateDir+"/"+toldFile, "data/"+settledFile),
+		Owns: forget.Files(vault.StateDir+"/"+ExtractedFile, vault.StateDir+"/"+toldFile, forget.Data+settledFile),
 	}
 }
 

@@ -3,11 +3,13 @@ package recall
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/reverie-memory/reverie/extract"
 	"github.com/reverie-memory/reverie/indexer/catalog"
+	"github.com/reverie-memory/reverie/vault"
 )
 
 // Sizes of a context, in characters.
@@ -54,7 +56,7 @@ type Composed struct {
 // a question.
 func (m *Material) Compose() Composed {
 	c := composition{left: min(cmp.Or(m.Budget, DefaultBudget), MaxBudget) - len(extract.FenceOpen) - len(extract.FenceClose) - 2}
-	identity := c.block("L0", "Identity", "persona.md", m.Persona, identitySize, wholeSentences)
+	identity := c.block("L0", "Identity", vault.PersonaPath, m.Persona, identitySize, wholeSentences)
 
 	needs := 3*frame + width(inOrder(m.Found, quota{MaxFound, searchSize, searchClip}, newTold(), nil).text)
 	if len(m.Essential) > 0 {
@@ -65,8 +67,8 @@ func (m *Material) Compose() Composed {
 	}
 	core := max(c.left/2, c.left-needs)
 	rest := c.left - core
-	user := c.block("core", "About the user", "user.md", m.User, max(core/2, core-frame-width(m.Memory)), clipLines)
-	memory := c.block("core", "Memory", "MEMORY.md", m.Memory, c.left-rest, clipLines)
+	user := c.block("core", "About the user", vault.UserPath, m.User, max(core/2, core-frame-width(m.Memory)), clipLines)
+	memory := c.block("core", "Memory", vault.MemoryPath, m.Memory, c.left-rest, clipLines)
 
 	ofEssential, ofDemanded := c.left, c.left
 	if len(m.Demanded)+len(m.Found) > 0 {
@@ -117,11 +119,11 @@ const (
 )
 
 // block is a core block, as far as limit characters go.
-func (c *composition) block(layer, title, file, text string, limit int, cut func(string, int) string) chapter {
+func (c *composition) block(layer, title string, file vault.Path, text string, limit int, cut func(string, int) string) chapter {
 	text = strings.TrimSpace(text)
 	p := c.rows(layer, title, limit+frame, func(size int) list { return list{text: cut(text, size)} })
 	if all, n := utf8.RuneCountInString(text), utf8.RuneCountInString(p.text); n < all {
-		c.warnings = append(c.warnings, fmt.Sprintf("%s: %d of its %d characters are not shown", file, all-n, all))
+		c.warnings = append(c.warnings, fmt.Sprintf("%s: %d of its %d characters are not shown", path.Base(string(file)), all-n, all))
 	}
 	return p
 }

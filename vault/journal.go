@@ -16,6 +16,9 @@ const (
 	InnerJournalPath Path = memoryDir + "log.md"
 )
 
+// JournalTitle is the first line of a journal that we begin.
+const JournalTitle = "# Log"
+
 // FindJournal gives the journal's path and bytes, nil where there is none yet. One in memory stays the journal, whatever log.md is later.
 func FindJournal(l Layout, read func(Path) ([]byte, error)) (Path, []byte, error) {
 	for _, p := range []Path{InnerJournalPath, l.At(JournalPath)} {
@@ -41,7 +44,7 @@ func isJournal(data []byte) bool {
 		if strings.HasPrefix(l, "The journal of this vault.") || strings.HasPrefix(l, watermarkMark) {
 			return true
 		}
-		words = words || l != "" && !strings.EqualFold(l, "# Log")
+		words = words || l != "" && !strings.EqualFold(l, JournalTitle)
 	}
 	return !words || slices.ContainsFunc(ParseJournal(data).Entries, func(e JournalEntry) bool {
 		return strings.HasPrefix(e.Title, dreamTitle) || strings.HasPrefix(e.Title, undoTitle)

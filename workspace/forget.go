@@ -29,7 +29,7 @@ func marks() []string {
 		out = append(out, vault.StateDir+"/"+name)
 	}
 	for _, name := range append(vault.DataMarks(), config.TokenName, cookiesDir+"/*") {
-		out = append(out, "data/"+name)
+		out = append(out, forget.Data+name)
 	}
 	return out
 }

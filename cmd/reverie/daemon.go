@@ -200,6 +200,9 @@ func inUse(dir string) bool {
 // executable finds this program; tests, where it is part of another one, say otherwise.
 var executable = os.Executable
 
+// daemonLog is the file of what the daemon that this program started last had to say.
+func daemonLog(c config.Config) string { return filepath.Join(c.DataDir, "daemon.log") }
+
 // start runs `reverie serve` as a process of its own and waits for the line that says it accepts requests.
 func (a *app) start(ctx context.Context, c config.Config) error {
 	exe, err := executable()
@@ -210,7 +213,7 @@ func (a *app) start(ctx context.Context, c config.Config) error {
 	if err := durable.MkdirAll(c.DataDir, 0o700); err != nil {
 		return fmt.Errorf("make the data folder: %w", err)
 	}
-	logPath := filepath.Join(c.DataDir, "daemon.log")
+	logPath := daemonLog(c)
 	logFile, err := os.OpenFile(logPath, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
 		return fmt.Errorf("open the daemon's log: %w", err)

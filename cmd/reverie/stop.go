@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -81,6 +80,6 @@ func (a *app) stop(ctx context.Context, c config.Config) (api.Stopping, error) {
 
 // stuck says what to do about a daemon that does not end.
 func stuck(pid int, c config.Config, err error) error {
-	hint := fmt.Sprintf("what was acknowledged is on disk: end process %d by hand; its log is %s", pid, filepath.Join(c.DataDir, "daemon.log"))
+	hint := fmt.Sprintf("what was acknowledged is on disk: end process %d by hand; its log is %s", pid, daemonLog(c))
 	return &hintError{err, hint}
 }

@@ -98,7 +98,7 @@ func AppendEntry(log []byte, e Entry) []byte {
 	var b strings.Builder
 	b.Write(log)
 	if len(t.Lines) == 0 {
-		b.WriteString("# Log" + eol)
+		b.WriteString(vault.JournalTitle + eol)
 	} else if !t.Final() {
 		b.WriteString(eol)
 	}

@@ -10,7 +10,6 @@ import (
 
 // Headings that what a fact says of itself chooses, and not its side of life.
 const (
-	headTasks    = "Tasks"
 	headPeople   = "People"
 	headProjects = "Projects" // on a person's page, what they do for those that have no page
 )
@@ -22,7 +21,7 @@ var headings = [sense.Count]string{
 	sense.Music: "Music", sense.Books: "Books", sense.Films: "Films", sense.Art: "Art", sense.Games: "Games", sense.Nature: "Nature",
 	sense.Hobbies: "Leisure", sense.Community: "Community", sense.Style: "Style", sense.Things: "Belongings", sense.Wishes: "Preferences",
 	sense.Plans: "Plans", sense.Events: "Events",
-	sense.Stack: "Stack", sense.Decision: "Decisions", sense.Status: "Status", sense.Problem: "Problems", sense.Overview: "Overview",
+	sense.Stack: "Stack", sense.Decision: page.Decisions, sense.Status: "Status", sense.Problem: "Problems", sense.Overview: "Overview",
 }
 
 // How probable a side of life must be to be taken, and from how many lines on it has a section of its own.
@@ -77,7 +76,7 @@ func (b *batch) choose(n *pageRef, i int) choice {
 	task := c == "task" || c == "todo"
 	switch {
 	case task && (!person || rd.duty()):
-		return choice{section: headTasks}
+		return choice{section: page.Tasks}
 	case person && rd.identity(n):
 		return choice{}
 	case person && b.someoneElse(n, rd) != "":

@@ -299,7 +299,7 @@ func (r *Room) lacking() string {
 // written once Reload has returned.
 func (r *Room) Kind() forget.Kind {
 	return forget.Kind{
-		Name: "run of a worker", Owns: forget.Files("data/"+TableFile, "data/"+ScoreFile), Reload: func() error {
+		Name: "run of a worker", Owns: forget.Files(forget.Data+TableFile, forget.Data+ScoreFile), Reload: func() error {
 			r.writing.Lock()
 			defer r.writing.Unlock()
 			return nil
