@@ -219,7 +219,7 @@ func TestAHookTellsOfAnEndedTurnAtOnce(t *testing.T) {
 	})
 }
 
-// That a session ended is told after its turns, and not before they could be taken. It may be told again.
+// That a session ended is told after its turns, and not before they could be taken. An end may be told again.
 func TestTheEndOfASessionIsTold(t *testing.T) {
 	in(t, func(h *house) {
 		var ended []string

@@ -117,8 +117,8 @@ func onPage(r catalog.Row, p dream.Probe) bool {
 
 func plain(s string) string { return strings.Join(strings.Fields(lexis.Fold(s)), " ") }
 
-// Days counts the facts of each day that the index holds, which are those that no finished dream has accounted for. Those of isolated
-// projects are no dream's.
+// Days counts the facts of each day that the index holds, which are those that no finished dream has accounted for, but for
+// those of isolated projects, which are no dream's.
 func (x Index) Days(ctx context.Context, leaveOut dream.Skipped) ([]dream.DayCount, error) {
 	isolated, err := x.Isolated()
 	if err != nil {

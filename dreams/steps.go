@@ -42,7 +42,7 @@ type stepped struct {
 	batch  *dream.Batch
 	turn   chan struct{} // has room for one: held by the step under way, which owns caller and batch
 
-	// These need Dreams.mu.
+	// What follows needs Dreams.mu.
 	until time.Time // when it ends if no step comes
 	busy  int       // steps under way or in the queue: it does not end meanwhile
 	named bool      // a step has carried its id

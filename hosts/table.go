@@ -62,7 +62,7 @@ var claudeHooks = hooks{
 	},
 }
 
-// Claude Desktop: https://modelcontextprotocol.io/docs/develop/connect-local-servers. It does not start where a server has a type.
+// Claude Desktop: https://modelcontextprotocol.io/docs/develop/connect-local-servers. The program does not start where a server has a type.
 // As a package of Windows (MSIX) it reads a folder of its own instead of %APPDATA%.
 var claudeDesktop = Host{
 	Name: "claude-desktop", Title: "Claude Desktop",

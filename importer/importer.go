@@ -19,7 +19,7 @@ type Message struct {
 	Edit   string           // tells versions of it apart, where its Ref stays when its words change
 	Others bool             // the words of others than the person whose memory it is
 	Unsaid bool             // nothing but the speaker's name says whose words they are
-	Facts  []api.ImportFact // that stand in the export. Those that name no conversation are this message's
+	Facts  []api.ImportFact // that stand in the export; a fact that names no conversation is of this message
 
 	Assertions []api.ImportAssertion // of the graph, that stand in the export
 }

@@ -278,8 +278,8 @@ func (fc *fileChange) diff(have []catalog.RowState, want []Row) {
 	}
 }
 
-// vectors finds or makes the vectors of the rows to insert. That some cannot be made is no error:
-// their rows wait for them.
+// vectors finds or makes the vectors of the rows to insert. Where one cannot be made
+// there is no error: its row waits for it.
 func (pr *preparer) vectors(ctx context.Context, out *prepared) error {
 	out.vectors = map[catalog.Hash][]float32{}
 	var hashes []catalog.Hash

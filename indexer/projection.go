@@ -25,8 +25,9 @@ import (
 // brings a projection up to date while it writes rows, which depend on none. Whatever it was told in whatever pieces, its file has the
 // bytes that folding anew gives.
 //
-// P is the state of one file, S that of all; P is kept as JSON. Both hold ids and numbers, and no text, so that what is forgotten is hidden
-// where the text is read; but for a projection with Shown, whose files are folded again whenever something is forgotten or taken back.
+// P is the state of one file, S that of all; P is kept as JSON. P and S hold ids and numbers, and no text, so that what is forgotten is
+// hidden where the text is read; but for a projection with Shown, whose files are folded again whenever something is forgotten or taken
+// back.
 type Projection[P, S any] struct {
 	Name    string
 	Version int // raise it when Fold gives another state from the same bytes: the projection is folded anew, and nothing else is

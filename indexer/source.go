@@ -21,9 +21,9 @@ type Source struct {
 	// Match says whether the source gives rows for the file. Several may: the file then has the rows of all, in the order of the sources.
 	Match func(vault.Path) bool
 
-	// Convert, where set, makes what Rows gets out of the bytes of the file. It may take long: such files are prepared beside the owner as
-	// large ones are. It gives the same for the same bytes. An error says nothing of the bytes: the file keeps its rows and is looked at
-	// again.
+	// Convert, where set, makes what Rows gets out of the bytes of the file. Convert may take long: such files are prepared beside the owner
+	// as large ones are. Convert gives the same for the same bytes. An error says nothing of the bytes: the file keeps its rows and is looked
+	// at again.
 	Convert func(context.Context, []byte) ([]byte, error)
 
 	// Rows gives the file's rows, in the order of the text. Ids are unique within the file, whatever other sources give for it.
@@ -32,8 +32,8 @@ type Source struct {
 	// Facets are what Rows depends on besides the bytes and what was forgotten.
 	Facets []Dependency
 
-	// Follow, where set, makes a Follower for a file that mostly grows at its end. It is a short
-	// cut only: it must give what Rows gives.
+	// Follow, where set, makes a Follower for a file that mostly grows at its end. A Follower is a
+	// short cut only: it must give what Rows gives.
 	Follow func(vault.Path) Follower
 }
 

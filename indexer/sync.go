@@ -203,8 +203,8 @@ func (ix *Indexer) goOn(j *job, t *tally) {
 // largeFile is from how many bytes on a file is prepared beside the owner, which does what else is asked for meanwhile.
 const largeFile = 512 << 10
 
-// large takes the large files out of the targets, or all where they are many. Those that are followed are read from where they grew and
-// are not among them, and while the next generation is being filled there are none: one sweep runs at a time.
+// large takes the large files out of the targets, or all where they are many. Files that are followed are read from where they grew
+// and are not among them, and while the next generation is being filled there are none: one sweep runs at a time.
 func (ix *Indexer) large(targets []target) (others, large []target) {
 	if ix.sweep != nil && ix.sweep.g != ix.cur {
 		return targets, nil

@@ -33,7 +33,7 @@ func dot(a, b []float32) float64 {
 }
 
 // The golden fingerprint holds a digest of real vectors: the same on every system and architecture.
-// It moves when lexis or the concepts move; then an index is built anew, so move it knowingly (-update).
+// The fingerprint moves when lexis or the concepts move; then an index is built anew, so move it knowingly (-update).
 func TestBuiltinVectorsAreTheSameEverywhere(t *testing.T) {
 	const golden = "testdata/builtin.golden"
 	got := NewBuiltin().Fingerprint() + "\n"

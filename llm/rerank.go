@@ -97,7 +97,7 @@ const forgive = 0.9
 // sample is the question and the text of the trial.
 const sample = "The boat left the harbour in the morning, and nobody on the quay could tell whether it would be back before the evening."
 
-// Cost is how long Rerank is going to take. The first time, the weights are read and a sample is tried. That goes on where ctx ends
+// Cost is how long Rerank is going to take. The first time, the weights are read and a sample is tried. The trial goes on where ctx ends
 // before it is done: then Cost is an error, and a later question finds the model ready.
 func (r *Reranker) Cost(ctx context.Context, question string, texts []string) (time.Duration, error) {
 	if err := r.warm(ctx); err != nil {

@@ -87,7 +87,7 @@ var blocks = goldmark.New(goldmark.WithExtensions(extension.Table)).Parser()
 
 var checkbox = regexp.MustCompile(`^\[([ \txX])\][ \t]*`)
 
-// parsed prints what goldmark makes of a text, as tree does. It says nothing of where a fence opens, so the line is left out there.
+// parsed prints what goldmark makes of a text, as tree does. goldmark says nothing of where a fence opens, so the line is left out there.
 func parsed(src string) string {
 	var b strings.Builder
 	data := []byte(src)

@@ -64,7 +64,7 @@ func (r *Room) Open() error {
 	return r.reload()
 }
 
-// reload reads which folders are mined. Those that are as they were stay the same.
+// reload reads which folders are mined. A folder that is as it was stays the same value.
 func (r *Room) reload() error {
 	known, err := registered(r.o.Vault)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package notebooktemplate holds the files of a new vault. They are copied once; after that they are a person's.
+// Package notebooktemplate holds the files of a new vault, which are copied once; after that they are a person's.
 package notebooktemplate
 
 import "embed"

@@ -8,7 +8,7 @@ import (
 	"github.com/reverie-memory/reverie/recall"
 )
 
-// These operations are others in the shapes that agents know from palaces elsewhere.
+// The operations of this file are others in the shapes that agents know from palaces elsewhere.
 
 // PalaceSearch is Search over drawers.
 func (m Memory) PalaceSearch(ctx context.Context, p api.PalaceSearch) (api.PalaceHits, error) {

@@ -189,7 +189,7 @@ func (m Memory) PartDrawers(ctx context.Context, q api.PartDrawers) (out api.Dra
 	return out, m.Drawers.Append(ctx, events...)
 }
 
-// happen writes down what happens to drawers, to all or to none. Those of which that is so already do
+// happen writes down what happens to drawers, to all or to none. What is so of a drawer already does
 // not concern it.
 func (m Memory) happen(ctx context.Context, project string, ids []string, e drawers.Event, concerns func(*catalog.Row) bool) (
 	api.DrawersChanged, error,

@@ -19,7 +19,7 @@ import (
 	"github.com/reverie-memory/reverie/recall"
 )
 
-// keep keeps a question with its answer. Both are as they were admitted: without secrets.
+// keep keeps a question with its answer, both as they were admitted: without secrets.
 func (m Memory) keep(s api.Search, q recall.Query, res recall.Result, view *catalog.View, fingerprint string) {
 	s.Profile, s.Flags = q.Profile, q.Flags
 	asked, err := json.Marshal(s)

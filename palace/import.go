@@ -267,7 +267,7 @@ func (in *Intake) rehearse(ctx context.Context, im Import, fresh, told []vault.D
 }
 
 // given are the facts that stand in the export, but those that were forgotten, those of messages that are not kept, and those that a log or
-// diary has, be it of another day. These facts name the import also where their message was stored before: they go with the import all the
+// diary has, be it of another day. Fresh facts name the import also where their message was stored before: they go with the import all the
 // same.
 func (in *Intake) given(ctx context.Context, im Import, s *sifted, res *ImportReceipt) (fresh []ImportedFact, err error) {
 	if len(im.Facts) == 0 {

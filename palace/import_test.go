@@ -346,7 +346,7 @@ func TestImportLeavesOutWhatWasForgotten(t *testing.T) {
 	}
 }
 
-// What the index knows and no file has is not stored: the index was not told yet that it went. It is filed by whoever says it again.
+// What the index knows and no file has is not stored: the index was not told yet that it went. Whoever says it again has it filed.
 func TestWhatWasTakenOutIsStoredAgain(t *testing.T) {
 	r := newRig(t, ruleOne)
 	im := said("s000000001", "I moved to Berlin.")

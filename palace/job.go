@@ -74,7 +74,7 @@ func (in *Intake) failedOnce(ctx context.Context, j job, err error) {
 // faultPause is how long a turn waits for a disk that fails.
 const faultPause = 2 * time.Second
 
-// isFault tells whether the vault's disk failed. Such a failure passes, and the turn is not to blame.
+// isFault tells whether the vault's disk failed. A disk's failure passes, and the turn is not to blame.
 func isFault(err error) bool {
 	var e *vault.Error
 	return errors.As(err, &e) && vault.Fault(e) != nil

@@ -28,7 +28,7 @@ func (in *Intake) others(source string) bool {
 	return len(in.imports) > 1 || len(in.imports) == 1 && !listed
 }
 
-// toldAgain keeps that somebody told what is stored. That matters only where another import may have brought it. The caller holds writing.
+// toldAgain keeps that somebody told what is stored, which matters only where another import may have brought it. The caller holds writing.
 func (in *Intake) toldAgain(ctx context.Context, by string, ids []string) error {
 	if len(ids) == 0 || !in.others(by) {
 		return nil

@@ -94,7 +94,7 @@ func (l *Log) Keep(p Packet) {
 	}
 }
 
-// Of finds what is kept of a receipt: its packet, or else its record. Both are nil where there is nothing, or nothing any more. Of has what
+// Of finds what is kept of a receipt: its packet, or else its record; both are nil where there is nothing, or nothing any more. Of has what
 // is buffered written first.
 func (l *Log) Of(ctx context.Context, receipt string) (p *Packet, r *recall.Record, err error) {
 	done := make(chan struct{})

@@ -10,7 +10,7 @@ import (
 )
 
 // answers makes candidates of the rows by which the knowledge graph answers the question: "where do I live" has no word of "Alice moved to
-// Berlin". These candidates count what the best candidate counts besides what they count by themselves, and suffice as an answer.
+// Berlin". Candidates of the graph count what the best candidate counts besides what they count by themselves, and suffice as an answer.
 var answers = &Phase{
 	Name: "answers", Step: Pooling, Stage: "fuse", Switch: "answers", Parts: []string{"answer"},
 	Flags: []Flag{

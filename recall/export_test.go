@@ -17,7 +17,7 @@ func (p *Profile) Search(ctx context.Context, s *Searcher, q Query) (Result, err
 	return p.search(ctx, s, q)
 }
 
-// Lacking is the profile without some of its phases. It knows their flags.
+// Lacking is the profile without some of its phases, whose flags it knows.
 func (p *Profile) Lacking(gone func(*Phase) bool) *Profile {
 	out := *p
 	out.Phases = nil

@@ -12,8 +12,8 @@ import (
 	"github.com/reverie-memory/reverie/indexer/catalog"
 )
 
-// These phases multiply the score of a row by what its past says. All but the last are off in the default profile. n is how often the row
-// was read lately, see [Use]; co-reads are those together with the best rows of this answer.
+// The phases of this file multiply the score of a row by what its past says. All but the last are off in the default profile. n is how
+// often the row was read lately, see [Use]; co-reads are those together with the best rows of this answer.
 //
 //	ltp         1 + 0.3·ln(1+n), 1 to 2
 //	association 1 + c·ln(1 + co-reads), 1 to its max

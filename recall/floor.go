@@ -151,8 +151,8 @@ func (r *search) relevance(rows []*scoredRow, c *candidate) float64 {
 }
 
 // known says whether the question names somebody who speaks in the memory, by a name that is no word of general English such as "mark".
-// Such a question is about the memory, however little its words are those of the answer: a misspelt one, one in another language than the
-// answer, one that asks what they would like.
+// A question with a known name is about the memory, however little its words are those of the answer: a misspelt one, one in another
+// language than the answer, one that asks what they would like.
 func (r *search) known() bool {
 	for name := range r.s.Index.Speakers(r.q.Filter) {
 		for _, w := range lexis.Words(name) {

@@ -159,8 +159,8 @@ func (p *pool) add(keys []catalog.Key) {
 	}
 }
 
-// The nearest rows stand on a floor of background rows that no search returns. They keep the
-// spread sensible where the index holds only a handful of rows.
+// The nearest rows stand on a floor of background rows that no search returns. The floor keeps
+// the spread sensible where the index holds only a handful of rows.
 const (
 	backgroundRows = 10
 	backgroundMean = 0.05

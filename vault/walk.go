@@ -42,7 +42,7 @@ var conflictCopy = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // IsConflictCopy says whether a file of this name (without folders) was left by a sync program beside the file that it could not
-// merge. Such a file is no page: read, it would say everything twice.
+// merge. A conflict copy is no page: read, it would say everything twice.
 func IsConflictCopy(name string) bool { return conflictCopy().MatchString(name) }
 
 // ConflictCopy is the problem of a file whose name is a conflict copy's.

@@ -166,8 +166,8 @@ func TestPurgingWhatWasDreamt(t *testing.T) {
 	verified(t, w)
 }
 
-// A fact that a dream consumed is no row any more. It can be forgotten by its id and with its conversation all the same, and takes its
-// drawer along.
+// A fact that a dream consumed is no row any more. The fact can be forgotten by its id and with its conversation all the same, and takes
+// its drawer along.
 func TestForgettingConsumedFacts(t *testing.T) {
 	for _, purge := range []bool{false, true} {
 		w := open(t, nil)

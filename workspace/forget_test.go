@@ -113,7 +113,7 @@ func TestPurgeErasesEveryRowOfADrawer(t *testing.T) {
 	}
 }
 
-// A person may take the id off a drawer's heading. It derives from the text then, and stands nowhere in the file.
+// A person may take the id off a drawer's heading. The id derives from the text then, and stands nowhere in the file.
 func TestForgettingAFactFindsADrawerWithoutAnID(t *testing.T) {
 	w := open(t, quiet)
 	r := say(t, w, "c1", "Our teapot broke.")

@@ -2,7 +2,7 @@
 // are answered with their sources, the index is proven equal to the files, a dream makes pages of it all and is taken back, and an
 // assistant's program asks over the Model Context Protocol.
 //
-// It drives the real program as a newcomer would, and fails when an answer is wrong.
+// Demo drives the real program as a newcomer would, and fails when an answer is wrong.
 package main
 
 import (

@@ -50,8 +50,8 @@ call it; docs/hooks.md tells what is kept and how to end it.`,
 }
 
 const (
-	// After hookBeats a hook ends though its host has sent nothing, and after hookDisk more though the disk has not taken the event. They
-	// are counted, so that a machine on which a thousand hooks run at once, and each of them seldom, does not end them too early.
+	// After hookBeats a hook ends though its host has sent nothing, and after hookDisk more though the disk has not taken the event.
+	// Beats are counted, so that a machine on which a thousand hooks run at once, and each of them seldom, does not end them too early.
 	hookBeats = 50
 	hookDisk  = 500
 	hookBeat  = 10 * time.Millisecond
@@ -130,7 +130,7 @@ func (h *hook) do(stdin io.Reader, stdout io.Writer) {
 	}
 }
 
-// newHook reads the arguments. Those that it does not know are left out.
+// newHook reads the arguments, and leaves out those that it does not know.
 func newHook(args []string) *hook {
 	h := &hook{event: args[1], host: config.CaptureHosts[0], began: time.Now()}
 	known := map[string]*string{

@@ -115,7 +115,7 @@ func (s *setup) run(args []string) (err error) {
 	if s.env, err = assistants(); err != nil {
 		return err
 	}
-	// It is of this person, not of one vault, and nothing in it can be made anew.
+	// The store is of this person, not of one vault, and nothing in it can be made anew.
 	s.store = hosts.Store{Dir: filepath.Join(xdg.StateHome, "reverie", "setup")}
 	chosen, skipped, err := s.choose(args)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 //go:embed words.txt
 var wordsText string
 
-// A role is what a word does in a sentence, of those that count for comparing. A word may have several. They have the names by which
+// A role is what a word does in a sentence, of those that count for comparing. A word may have several. Roles have the names by which
 // words.txt gives them.
 type role uint64
 

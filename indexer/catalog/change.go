@@ -9,7 +9,7 @@ type FileState struct {
 	Hash    vault.Hash
 	Env     string // what else the rows depended on
 	Rows    int    // filled by [Generation.Files]
-	Changed int64  // of [vault.FileInfo]; 0: not known. It is not kept on disk
+	Changed int64  // of [vault.FileInfo]; 0: not known, as after a start, since no file keeps it
 }
 
 // RowState is what a Sync compares with the rows that a file should have.

@@ -153,7 +153,7 @@ func TestGenerations(t *testing.T) {
 	}
 }
 
-// damaged opens files that something was done to and compares all answers. It returns what the
+// damaged opens files that something was done to and compares all answers. noticed is what the
 // first call that noticed said; "" means that nothing was wrong with any answer.
 func damaged(t *testing.T, dir string, want []string) (noticed string) {
 	t.Helper()

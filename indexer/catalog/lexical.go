@@ -16,7 +16,7 @@ type Ranking struct {
 	Body, Context float64
 	K1, B         float64
 	// MaxDF is the share of rows above which a term is left out, unless nothing else remains; 0 leaves
-	// none out. Such terms hardly change an order: leaving them out saves time in large indexes.
+	// none out. Terms that most rows have hardly change an order: leaving them out saves time in large indexes.
 	MaxDF float64
 }
 

@@ -316,8 +316,8 @@ func (r *Reader) KeysByID(ctx context.Context, ids []string) ([]Key, error) {
 	return out, wrap(doing, err)
 }
 
-// IDs are the ids of rows, in the order of keys; "" for a row that is not there. Those that were asked for since the last change are told
-// without reading from disk.
+// IDs are the ids of rows, in the order of keys; "" for a row that is not there. Nothing is read from disk for rows that were
+// asked for since the last change.
 func (r *Reader) IDs(ctx context.Context, keys []Key) ([]string, error) {
 	r.g.mu.RLock()
 	known := r.g.ids

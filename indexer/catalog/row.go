@@ -30,7 +30,7 @@ type Row struct {
 	Text    string // what a hit shows
 	Context string // indexed and embedded before Text, but not shown: speaker, title, headings
 	Past    bool   // it was true once: on its page it stands under [vault.History]. The Context says so too
-	Aside   bool   // it stands for nothing by itself: an open question, a note of reading, what is put away. It is found when asked for
+	Aside   bool   // it stands for nothing by itself: an open question, a note of reading, what is put away; searches find it when asked for
 
 	Category string
 	Tags     []string

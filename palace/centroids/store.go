@@ -92,8 +92,8 @@ func (s Store) clear() error {
 	return nil
 }
 
-// gather reads the vectors of the drawers of which a model said the type, filed since then. That of a long drawer is of its beginning.
-// What was put away is left out, and what was forgotten, also before the index followed.
+// gather reads the vectors of the drawers of which a model said the type, filed since then. The vector of a long drawer is of its
+// beginning. What was put away is left out, and what was forgotten, also before the index followed.
 func gather(ctx context.Context, r indexer.Reader, known drawers.State, since time.Time, stones *vault.Tombstones) ([]Sample, error) {
 	r, release := r.Pin()
 	defer release()

@@ -135,7 +135,7 @@ type Store struct {
 	Notify func(paths ...vault.Path) // has the graph follow soon; nil: nobody has it
 }
 
-// Append writes findings and returns when they are safe on disk. Those without a time get the present one.
+// Append writes findings and returns when they are safe on disk. A finding without a time gets the present one.
 func (s Store) Append(ctx context.Context, list ...Finding) error {
 	tell := false
 	list = slices.Clone(list)
@@ -215,7 +215,8 @@ func (s Store) Drop(gone func(Finding) bool) error {
 	return err
 }
 
-// Kind is the findings as a kind of record. Those of what was forgotten stay until it is purged: nobody finds them without its text.
+// Kind is the findings as a kind of record. What was found of a forgotten text stays until that is purged: nobody finds it without the
+// text.
 func (s Store) Kind() forget.Kind {
 	return forget.Kind{Name: "finding", Owns: forget.Files(string(File)), Purge: s.purge}
 }

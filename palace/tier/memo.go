@@ -13,8 +13,8 @@ type judgement struct {
 	sure float64
 }
 
-// judgements are those of recent texts: one place for each hash, the newest wins. They are bounded, need no lock, and hold only what can be
-// computed again.
+// judgements are those of recent texts: one place for each hash, the newest wins. The places are bounded, need no lock, and hold only what
+// can be computed again.
 var (
 	judgements [1 << 16]atomic.Pointer[judgement]
 	seeds      = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}

@@ -353,7 +353,7 @@ func (g *Group) sumUp() {
 	g.Text = b.String()
 }
 
-// putAway puts the drawers of a group away behind their summary. Those of which something was forgotten since stay.
+// putAway puts the drawers of a group away behind their summary. Drawers of which something was forgotten since stay.
 func (r *Room) putAway(ctx context.Context, g *Group, how Compaction) error {
 	r.writing.RLock()
 	defer r.writing.RUnlock()

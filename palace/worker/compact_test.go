@@ -43,8 +43,8 @@ func (r *rig) file(ctx context.Context, d vault.Drawer, then func(vault.Drawer) 
 	return then(d)
 }
 
-// matter says the same thing n times, a week and a day apart, and then something that ends it. It returns the ids in their order, and goes
-// on to a time at which all but the last two are old.
+// matter says the same thing n times, a week and a day apart, and then something that ends it. matter returns the ids in their order, and
+// goes on to a time at which all but the last two are old.
 func (r *rig) matter(n int, what string) (ids []string) {
 	for i := range n {
 		ids = append(ids, r.say(fmt.Sprintf("%s, as was said in week %d. And more about it.", what, i))...)

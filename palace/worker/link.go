@@ -186,8 +186,8 @@ func (s *sight) open(ctx context.Context, pairs []*pair) ([]*pair, error) {
 	}), err
 }
 
-// items are drawers as their first rows tell them: to compare thousands, no file is read. Those are left out of which more was forgotten
-// than the index knows.
+// items are drawers as their first rows tell them: to compare thousands, no file is read. A drawer is left out of which more was
+// forgotten than the index knows.
 func (s *sight) items(ctx context.Context, keys []catalog.Key) (out []*item, err error) {
 	rows, keys, err := s.rd.KeyedRows(ctx, keys)
 	for i, row := range rows {

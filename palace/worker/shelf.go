@@ -210,7 +210,7 @@ func (it *item) shows(stones *vault.Tombstones) bool {
 // leastText is how many characters a text has of which more can be said.
 const leastText = 20
 
-// items reads drawers from their files. Those are left out that are gone or forgotten, or say nothing.
+// items reads drawers from their files, but for those that are gone or forgotten, or say nothing.
 func (r *Room) items(ctx context.Context, ids []string) ([]*item, error) {
 	rows, err := r.opt.Reader().RowsByID(ctx, ids)
 	if err != nil {

@@ -1,5 +1,5 @@
 // Command lancedb puts LanceDB's native library where the build looks for it: .lancedb/<os>_<arch>
-// in the repository. It tries what costs least first and says what it does; docs/lancedb.md explains.
+// in the repository. Lancedb tries what costs least first and says what it does; docs/lancedb.md explains.
 package main
 
 import (
