@@ -253,7 +253,8 @@ func (a *lineAges) save(ctx context.Context, v *vault.Vault, found map[uint64]ag
 	now = now.Truncate(time.Second)
 	at := map[age]*agesRecord{}
 	var recs []any
-	for key, is := range found {
+	for _, key := range slices.Sorted(maps.Keys(found)) {
+		is := found[key]
 		r := at[is]
 		if r == nil || len(r.Lines) == maxAges {
 			r = &agesRecord{Looked: today, At: now}

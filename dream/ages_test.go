@@ -1,8 +1,10 @@
 package dream_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -89,5 +91,23 @@ func TestAgeOfALine(t *testing.T) {
 			}
 			w.account()
 		})
+	}
+}
+
+// What one look found is written in one order, whoever looks.
+func TestALookIsWrittenInOrder(t *testing.T) {
+	w := newWorld(t, "2026-06-04 03:00")
+	w.write(alice, "# Alice\n\n"+strings.Repeat("- Alice owns a cello\n- Alice owns a boat\n- Alice keeps bees\n- Alice plays chess\n", 2)+
+		"- Alice likes figs\n- Alice paints\n- Alice runs\n- Alice sings\n")
+	w.set("2026-06-05 03:00")
+	if _, _, err := w.tick(); err != nil {
+		t.Fatal(err)
+	}
+	var look struct{ Lines []string }
+	if err := json.Unmarshal([]byte(w.read(".state/dream_lines.jsonl")), &look); err != nil {
+		t.Fatal(err)
+	}
+	if len(look.Lines) < 8 || !slices.IsSorted(look.Lines) {
+		t.Errorf("lines %q", look.Lines)
 	}
 }
