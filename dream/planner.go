@@ -205,13 +205,18 @@ func (p *planner) take(facts []vault.Fact) {
 	}
 	p.latest = cmp.Or(p.latest, p.today)
 	var own trust.Votes
+	called := ""
 	for _, f := range p.facts {
 		own.Hear(f.Section.Speaker, f.Section.Origin, f.Section.Turn)
 		if name := trust.SaidName(f.Text); name != "" && f.Section.Speaker == "" && f.Section.Origin == vault.OriginUser {
 			own.Name(name)
+			called = name
 		}
 	}
 	p.router.Owner = owner(&own, p.known)
+	if p.router.Owner == "" && called != "" {
+		p.router.Called = called
+	}
 	p.place(p.facts, items, p.filedBefore()...)
 }
 

@@ -1,6 +1,7 @@
 package dream
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -192,13 +193,22 @@ func (p *planner) stands(f *fact, l *line) bool {
 	return true
 }
 
-// add gives the fact a statement of its own.
+// theUser is the title of the page of somebody whose name is not known.
+const theUser = "The user"
+
+// add gives the fact a statement of its own. Once the user's name is told, the page of the user bears it.
 func (p *planner) add(group *pageGroup, f *fact) error {
 	fresh := false
 	d := p.draft(group, f.place.Page, func() *page.Meta { fresh = true; return p.meta(f) })
 	if fresh && f.place.Up.Path != "" {
 		if err := p.hub(group, f.place.Up, d); err != nil {
 			return err
+		}
+	}
+	if name := p.router.Called; name != "" && trust.SaidName(f.Text) == name && d.doc.Page().Title == theUser &&
+		bytes.Contains(vault.Front(d.data), []byte("\nreverie: page")) {
+		if why := p.retitle(d, name, append(d.doc.Page().Aliases, theUser)); why != "" {
+			return fmt.Errorf("the page %s: %s", d.path, why)
 		}
 	}
 	op := &Op{

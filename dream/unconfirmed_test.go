@@ -226,7 +226,7 @@ func TestOneNamedTurnIsNotThePerson(t *testing.T) {
 	if got := w.read(alices); strings.Contains(got, "cello") || strings.Contains(got, "Brno") || strings.Contains(got, "cats") {
 		t.Errorf("what nobody by the name of Alice said is on her page:\n%s", got)
 	}
-	if got := w.read("3_Personal/The user.md"); !strings.Contains(got, "cello") || !strings.Contains(got, "Brno") {
+	if got := w.read("3_Personal/Marek Dvorak.md"); !strings.Contains(got, "cello") || !strings.Contains(got, "Brno") {
 		t.Errorf("the user's page:\n%s", got)
 	}
 	if got := w.read(memory); strings.Contains(got, "zx.sh") {

@@ -232,6 +232,12 @@ func (w *writer) once(s sentence, words string) {
 // sentence adds what a sentence is worth, and first of two parts what each is worth where the second one is a wish: "I like short answers,
 // and please use metric units".
 func (w *writer) sentence(s sentence) {
+	if parts := introduction(s.clause); len(parts) > 0 && !w.peopled && !s.loose {
+		for _, s.clause = range parts {
+			w.say(s)
+		}
+		return
+	}
 	if begins, ends := wishes(s.clause); begins > 0 {
 		front := s
 		front.clause = s.between(0, ends)

@@ -1,6 +1,9 @@
 package extract
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestWhatIsReportedAsDoneIsAFact(t *testing.T) {
 	for text, want := range map[string]string{
@@ -90,5 +93,33 @@ func TestOrdersAboutAnswersAreWishes(t *testing.T) {
 	if err != nil || len(facts) != 2 || facts[0].Text != "The user prefers short answers" ||
 		facts[1].Text != "The user wants assistants to always use metric units" || facts[1].Category != Preference {
 		t.Errorf("%+v: %v", facts, err)
+	}
+}
+
+// How people introduce themselves is taken apart: each fact says one thing of them.
+func TestAnIntroductionIsSeveralFacts(t *testing.T) {
+	for text, want := range map[string][]string{
+		"Hi! I'm Judith Brandt, 41, I live in Leipzig with my husband Tobias and our kids Emil (7) and Frieda (4).": {
+			"The user's name is Judith Brandt", "The user is 41", "The user lives in Leipzig", "The user's husband is Tobias",
+			"The user's kids are Emil and Frieda", "Emil is 7 years old", "Frieda is 4 years old",
+		},
+		"I'm Tom, 29, and I work at Bosch as a welder.": {
+			"The user's name is Tom", "The user is 29", "The user works at Bosch as a welder",
+		},
+		"I'm Kim Lee, 30 years old, from Oslo.": {"The user's name is Kim Lee", "The user is 30 years old", "The user is from Oslo"},
+		"I live in Ulm with my wife Sara.":      {"The user lives in Ulm", "The user's wife is Sara"},
+		"I live in Ulm with my dog Rex, two cats and my wife.": {
+			`The user: "I live in Ulm with my dog Rex, two cats and my wife"`,
+		},
+		"I'm German, 41, I live in Ulm.":             {`The user: "I'm German, 41, I live in Ulm"`},
+		"If I'm Karl, 41, I would be dead.":          nil,
+		"I'm sorry, I live in Ulm.":                  {"The user lives in Ulm"},
+		"I'm Karl and I'm tired.":                    {"The user's name is Karl"},
+		"I'm Alice, can you tell me the time there?": {"The user is Alice"},
+	} {
+		facts, err := Rules{}.Extract(t.Context(), []Message{{Role: "user", Text: text}})
+		if got := texts(facts); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q: %v", text, got, want, err)
+		}
 	}
 }

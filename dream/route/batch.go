@@ -18,6 +18,7 @@ type batch struct {
 	items     []Item
 	owner     string // key of the one who is "the user"
 	ownerName string // the same as it is written
+	called    string // how the user is called who speaks under no name, see Router.Called
 	reads     []reading
 	senses    map[sensed]*[sense.Count]float64
 	finer     []string // the pastime that an item tells of

@@ -208,6 +208,13 @@ func (b *batch) person(k string) *pageRef {
 // individual is the new page of a person. Of whom no first name is known, the page says Dr. Lee, and Lee is another name of hers.
 func (b *batch) individual(k string) *pageRef {
 	s := b.stats[k]
+	if k == theUser && b.called != "" {
+		n := b.fresh(vault.Personal, b.called, typePerson)
+		if n.fresh {
+			n.entry.Aliases = []string{"The user"}
+		}
+		return n
+	}
 	if s == nil || b.speakers[k] || len(s.titled) == 0 || strings.Contains(k, " ") {
 		n := b.fresh(vault.Personal, b.shown(k), typePerson)
 		if s != nil && s.role&kin != 0 && !b.speakers[k] {

@@ -46,6 +46,8 @@ type Place struct {
 type Router struct {
 	Dir   *Directory
 	Owner string // whom assistants mean by "the user", "" when unknown
+	// Called is how the user is called who speaks under no name, "" when unknown: a new page of the user bears it.
+	Called string
 
 	// Thread gives what was said in a conversation on a day. Thread is asked for facts of work that name no project. Nil: nobody knows.
 	Thread func(chat string, day vault.Day) []string
@@ -57,7 +59,7 @@ func (r *Router) Place(items []Item, filed ...Item) []Place {
 	n := len(items)
 	items = append(slices.Clip(items), filed...)
 	b := newBatch(r.Dir, r.Owner, items)
-	b.thread = r.Thread
+	b.thread, b.called = r.Thread, r.Called
 	b.read()
 	at := make([]sectionRef, len(items))
 	made := map[*pageRef]bool{}
