@@ -123,6 +123,9 @@ func relative(c clause, i int, day time.Time) (when, bool) {
 			return when{3, w, long(t), t}, true
 		}
 	case "the":
+		if t, ok := stretchOf(c, i, day); ok {
+			return t, true
+		}
 		for phrase, n := range map[string]int{"day after tomorrow": 2, "day before yesterday": -2} {
 			if _, ok := c.hasPhrase(i+1, phrase); ok {
 				return on(4, day.AddDate(0, 0, n)), true
@@ -141,9 +144,38 @@ func relative(c clause, i int, day time.Time) (when, bool) {
 		if n == 0 {
 			return when{used + 1, "", fmt.Sprintf("%s before %s", joinWords(c, i, used), long(day)), time.Time{}}, true
 		}
+		if d, ok := calendar.Weekday(c.at(i + used + 2)); ok && unit == "week" && c.at(i+used+1) == "on" { // a week ago on Tuesday
+			return on(used+3, weekday(day, d, true).AddDate(0, 0, 7-7*n)), true
+		}
 		return shift(used+1, day, -n, unit), true
 	}
+	if d, ok := calendar.Weekday(strings.TrimSuffix(next, "s")); ok && numbers[w] > 1 && c.at(i+2) == "ago" { // two Fridays ago
+		return on(3, weekday(day, d, true).AddDate(0, 0, 7-7*numbers[w])), true
+	}
 	return onWeekday(c, i, day)
+}
+
+// stretchOf reads "the week before last" and "the end of the month" at word i.
+func stretchOf(c clause, i int, day time.Time) (when, bool) {
+	unit := c.at(i + 1)
+	if _, ok := c.hasPhrase(i+2, "before last"); ok && (unit == "week" || unit == "month" || unit == "year") {
+		t, ok := period(c, i+1, -2, day)
+		t.words = 4
+		return t, ok
+	}
+	if which := c.at(i + 1); which == "end" || which == "beginning" || which == "start" || which == "middle" {
+		_, ok := c.hasPhrase(i+2, "of the")
+		if unit = c.at(i + 4); !ok || unit != "month" && unit != "year" || !c.ends(i+4) && !afterDay[c.at(i+5)] {
+			return when{}, false
+		}
+		by := 0
+		if which == "end" && inPast(c, i) {
+			by = -1
+		}
+		t, ok := period(c, i+4, by, day)
+		return when{5, "", "the " + which + " of " + t.bare, t.day}, ok
+	}
+	return when{}, false
 }
 
 func dayPart(w string) bool { return w == "morning" || w == "afternoon" || w == "evening" }
@@ -152,6 +184,9 @@ func dayPart(w string) bool { return w == "morning" || w == "afternoon" || w == 
 func onWeekday(c clause, i int, day time.Time) (when, bool) {
 	d, ok := calendar.Weekday(c.at(i))
 	prev, next := c.at(i-1), c.at(i+1)
+	if next == "week" && ok && upperFirst(c.words[i].text) && c.ends(i+1) && !inPast(c, i) { // Friday week
+		return on(2, weekday(day, d, false).AddDate(0, 0, 7)), true
+	}
 	if !ok || ownDate(c, i) || next == "week" || // Saturday week is not the next one
 		!upperFirst(c.words[i].text) || !prepositions[prev] && (i > 0 || !subject(next)) ||
 		i > 2 && prev == "to" && isWeekday(c, i-2) && c.at(i-3) != "from" || // open Monday to Friday
@@ -387,11 +422,27 @@ var numbers = map[string]int{
 	"eleven": 11, "twelve": 12,
 }
 
-var units = lexis.Set("minute minutes hour hours day days week weeks month months year years")
+var units = lexis.Set("minute minutes hour hours day days week weeks fortnight fortnights month months year years decade decades")
 
-// amount reads a length of time: its number (0 when it is not exact), its unit, and its words.
+// halves are half of a unit, in the next smaller one.
+var halves = map[string]struct {
+	n    int
+	unit string
+}{"decade": {5, "year"}, "year": {6, "month"}, "month": {2, "week"}, "day": {12, "hour"}, "hour": {30, "minute"}}
+
+// amount reads a length of time: its number (0 when it is not exact), its unit, and its words. Half a year is six months, and a year and a
+// half are eighteen.
 func amount(c clause, i int) (n int, unit string, used int) {
 	w, next := c.at(i), c.at(i+1)
+	if half := halves[c.at(i+2)]; w == "half" && (next == "a" || next == "an") && half.n > 0 {
+		return half.n, half.unit, 3
+	}
+	if q, ok := c.hasPhrase(i+1, "quarter of a year"); ok && (w == "a" || w == "one") {
+		return 3, "month", 1 + q
+	}
+	if q, ok := c.hasPhrase(i+1, "quarters of a year"); ok && w == "three" {
+		return 9, "month", 1 + q
+	}
 	used = 1
 	switch {
 	case next == "few" || next == "couple":
@@ -405,10 +456,29 @@ func amount(c clause, i int) (n int, unit string, used int) {
 			return 0, "", 0
 		}
 	}
+	_, and := c.hasPhrase(i+used, "and a half") // one and a half years
+	if and {
+		used += 3
+	}
 	if unit = c.at(i + used); !units[unit] {
 		return 0, "", 0
 	}
-	return n, strings.TrimSuffix(unit, "s"), used + 1
+	unit, used = strings.TrimSuffix(unit, "s"), used+1
+	if _, behind := c.hasPhrase(i+used, "and a half"); behind && !and { // a year and a half
+		and, used = true, used+3
+	}
+	half := halves[unit]
+	switch {
+	case and && n > 0 && half.n == 0:
+		return 0, "", 0
+	case and && n > 0:
+		return (2*n + 1) * half.n, half.unit, used
+	case unit == "fortnight":
+		return 2 * n, "week", used
+	case unit == "decade":
+		return 10 * n, "year", used
+	}
+	return n, unit, used
 }
 
 // shift moves a day by a length of time; the longer the unit, the rougher the answer.

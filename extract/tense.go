@@ -45,6 +45,8 @@ func tense(c clause, j int) (past, sure bool) {
 		return true, true
 	case comingWords[w] || arranged(c, j) || isIng(w) && going[c.at(j-1)]: // but talking is what they were at, and a meeting was had
 		return false, true
+	case isBase(w) && verbs().past[w] && persons[c.at(j-1)] && !pastWords[c.at(j-2)]: // I quit, on a day: that was
+		return true, true
 	case isBase(w) && !verbs().past[w] && persons[c.at(j-1)] && !pastWords[c.at(j-2)]:
 		return false, true
 	case w == "to":

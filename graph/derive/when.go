@@ -114,7 +114,7 @@ func cutTimesOf(sentence string, words []timeWord, said vault.Day) (string, []pe
 	done := 0
 	for i := 0; i < len(words); i++ {
 		p, end := periodAt(folds, i, read)
-		if end == 0 || words[i].start < done {
+		if end == 0 || ofThing(folds, i) || words[i].start < done {
 			continue
 		}
 		out.WriteString(sentence[done:words[i].start] + timeMark)
@@ -129,6 +129,18 @@ func cutTimesOf(sentence string, words []timeWord, said vault.Day) (string, []pe
 	}
 	return out.String() + sentence[done:], told
 }
+
+// ofThing tells that a time is that of a thing, and not of what is said of it: a Caddy, built 2019, a house built in 1920. What "was
+// built in 2019" tells it of itself.
+func ofThing(folds []string, i int) bool {
+	for i > 0 && in[folds[i-1]] {
+		i--
+	}
+	return i > 0 && makings[folds[i-1]] && (i < 2 || !lexis.IsStop(folds[i-2]))
+}
+
+// makings are words behind which the time stands when something was made.
+var makings = lexis.Set("built made manufactured constructed model vintage baujahr gebaut")
 
 // timed is false for most sentences in which no word tells a time.
 func timed(sentence string) bool {
