@@ -21,7 +21,7 @@ type Turn struct {
 	Hall     string    `json:"hall,omitempty" maxLength:"100"`
 	Wait     string    `json:"wait,omitempty" enum:"stored,indexed" doc:"What to wait for. Default: stored."`
 	Messages []Message `json:"messages" minItems:"1" maxItems:"1000"`
-	Origin   string    `json:"origin,omitempty" mcp:"-" enum:"import"`
+	Origin   string    `json:"origin,omitempty" mcp:"-" enum:"import,agent"`
 	TurnID   string    `json:"turn_id,omitempty" is:"id" maxLength:"200" doc:"For idempotent retries."`
 }
 
@@ -29,7 +29,8 @@ type Turn struct {
 func (Turn) Docs() map[string]string {
 	return map[string]string{
 		"origin": "import: the words of others than the person whose memory it is, such as an imported chat. They are " +
-			"found by search, and told to nobody who does not ask.",
+			"found by search, and told to nobody who does not ask. agent: an assistant tells what was said. It is trusted " +
+			"as what assistants note: what tells assistants what to do waits for a tick.",
 	}
 }
 

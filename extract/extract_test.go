@@ -143,6 +143,7 @@ func TestRulesText(t *testing.T) {
 		{"reminder of nothing", "Remind me what was in Rome. Remind me tomorrow.", nil},
 		{"task list", "- [ ] renew the passport by June\n- [x] call Noor\n- milk", []string{"Alice has to renew the passport by June"}},
 		{"wish", "Please always answer in French.", []string{"Alice wants assistants to always answer in French"}},
+		{"a wish without content", "Please always do so. Always do that. Never do it again! I prefer that. From now on, this way please.", nil},
 		{"a feeling is no wish", "Always love having fun with friends. Never mind the noise.", nil},
 		{"nor are tears", "Always cry when I talk about her.", nil},
 		{"name to be called by", "Call me Jo.", []string{"Alice wants to be called Jo"}},

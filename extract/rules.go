@@ -451,7 +451,7 @@ func lastingOf(c clause) float64 {
 
 // fact writes a clause down: in the third person where that is certain, else as a quotation.
 func (w *writer) fact(c clause, kind int) (Fact, bool) {
-	if strings.EqualFold(strings.Trim(c.low(), " "), "my name is "+w.me) {
+	if strings.EqualFold(strings.Trim(c.low(), " "), "my name is "+w.me) || !c.tells() {
 		return Fact{}, false
 	}
 	f := Fact{Category: classify(c.low()), Tags: tags(c)}

@@ -58,6 +58,11 @@ func (c clause) excepts() bool {
 	return false
 }
 
+// tells says whether a clause has a word that says something by itself: "please always do so" has none.
+func (c clause) tells() bool {
+	return slices.ContainsFunc(c.words, func(w word) bool { return !wordless[w.low] })
+}
+
 func (c clause) hasAny(words map[string]bool) bool {
 	return slices.ContainsFunc(c.words, func(w word) bool { return words[w.low] })
 }
@@ -70,6 +75,8 @@ var (
 	wants         = lexis.Set("need have want know got get see")
 	felt          = lexis.Set("love like enjoy hate adore dread miss crave hope wish wonder feel mind cry weep laugh smile blush sweat " +
 		"sleep snore sneeze panic struggle faint shiver tremble") // what nobody can be told to do
+	wordless = lexis.Set("i i'd we you please always never only just also do does did don't not so that this it them these those like way " +
+		"such thus the same here there again now from on ever want prefer would have is must should will can to")
 	passing = lexis.Set("yet today tonight tomorrow again mind worry give here lol haha")
 	sharers = map[string]map[string]bool{"you": lexis.Set("i i'll i'm me"), "i": lexis.Set("you")}
 )

@@ -67,8 +67,11 @@ func (c caller) fill(o op.Operation, input map[string]any) {
 			input[name] = value
 		}
 	}
-	if o.About().ToolName() == "remember" {
+	switch o.About().ToolName() {
+	case "remember":
 		input["wait"] = "indexed"
+	case "remember_turn": // what the person said is here what an assistant says they did
+		input["origin"] = string(vault.OriginAgent)
 	}
 }
 

@@ -428,3 +428,17 @@ func TestBadTurnsNameTheField(t *testing.T) {
 		t.Error("a refused turn changed the vault")
 	}
 }
+
+// What an assistant tells as a person's message gives facts, which are trusted as what assistants note.
+func TestTurnsToldByAssistants(t *testing.T) {
+	r := newRig(t, func(o *Options, _ *stubExtractor) { o.Extractor = extract.Rules{} })
+	res, err := r.Remember(t.Context(), Turn{ChatID: "c", Origin: vault.OriginAgent, Indexed: true, Messages: []Message{
+		{Role: "user", Content: "I live in Porto."},
+		{Role: "assistant", Content: "I live in Rome."},
+		{Role: "tool", Content: "I live in Oslo."},
+	}})
+	if err != nil || len(res.Facts) != 1 || res.Facts[0].Text != "The user lives in Porto" ||
+		res.Facts[0].Section.Origin != vault.OriginAgent {
+		t.Errorf("%+v, %v", res.Facts, err)
+	}
+}

@@ -125,7 +125,7 @@ func (in *Intake) messages(j job) (job, []extract.Message) {
 			return
 		}
 		msgs = append(msgs, extract.Message{
-			Drawer: d.ID, Role: string(d.Origin), Speaker: d.Speaker, Text: d.Text, At: d.At, Noise: d.Noise, Before: before,
+			Drawer: d.ID, Role: roleOf(d), Speaker: d.Speaker, Text: d.Text, At: d.At, Noise: d.Noise, Before: before,
 			Note: !before && isNote(d.Platform, len(j.drawers)),
 		})
 	}
@@ -136,6 +136,14 @@ func (in *Intake) messages(j job) (job, []extract.Message) {
 		add(&j.drawers[i], false)
 	}
 	return j, msgs
+}
+
+// roleOf is who said a message of a turn. What a person said may have been told by an assistant, whose trust the facts have then.
+func roleOf(d *vault.Drawer) string {
+	if d.Origin == vault.OriginAgent {
+		return string(vault.OriginUser)
+	}
+	return string(d.Origin)
 }
 
 // listen gives jobs what was said before them. Where the file of the day cannot be read, a turn is judged by itself.

@@ -101,7 +101,7 @@ func TestMCPIdentity(t *testing.T) {
 		r.Header.Set("Reverie-Agent", "Codex CLI")
 		r.Header.Set("Reverie-Wing", "shop")
 	})
-	if a.turn.Agent != "codex-cli" || a.turn.Wing != "shop" {
+	if a.turn.Agent != "codex-cli" || a.turn.Wing != "shop" || a.turn.Origin != "agent" {
 		t.Errorf("%+v: %s", a.turn, got.Body)
 	}
 }
