@@ -325,8 +325,12 @@ func (w *writer) passage(c clause, spans []span, kind int, least float64, s sent
 
 // idle tells the front of a sentence that is left out: what follows is worth a line, and the front neither is nor has the date of that.
 func (w *writer) idle(front, rest clause) bool {
-	return !dated(front) && !points(rest) && worth.Of(trim(front).String()) < w.worth && w.worthy(rest, plain, splitWorth)
+	return !front.hasAny(corrects) && !dated(front) && !points(rest) && worth.Of(trim(front).String()) < w.worth &&
+		w.worthy(rest, plain, splitWorth)
 }
+
+// corrects are words with which the front of a sentence says that what was said before is wrong: I was wrong, my flight leaves at nine.
+var corrects = lexis.Set("wrong mistaken misspoke mistake")
 
 // worthy tells a clause that is understood by itself and at least so probably worth a line.
 func (w *writer) worthy(c clause, kind int, least float64) bool {

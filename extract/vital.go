@@ -19,7 +19,7 @@ type vitalKind struct {
 	parts [][2]string     // beginnings and ends that any letters may go with
 }
 
-const vitalWords = 3
+const vitalWords = 4
 
 var vitals = sync.OnceValue(func() map[string]*vitalKind {
 	kinds := map[string]*vitalKind{}
@@ -52,7 +52,7 @@ func (c clause) holds(kind string, i, n int) bool {
 			if j > i {
 				phrase += " "
 			}
-			if phrase += c.at(j); kind != "is" && kind != "manner" && !c.headed(j) {
+			if phrase += c.at(j); nouns[kind] && !c.headed(j) {
 				continue
 			}
 			if k.exact[phrase] || slices.ContainsFunc(k.parts, func(p [2]string) bool {
@@ -68,6 +68,9 @@ func (c clause) holds(kind string, i, n int) bool {
 	return false
 }
 
+// nouns are the kinds whose phrases are nouns.
+var nouns = lexis.Set("has goes drug pet role")
+
 // headed tells that word i may be the last one of a noun: depression, but not depression charts.
 func (c clause) headed(i int) bool {
 	next := c.at(i + 1)
@@ -81,8 +84,14 @@ const reach = 7
 // vital tells a clause that does harm when nobody remembers it: an illness, a medicine, what somebody must or will not eat, who they are,
 // who belongs to them. It speaks of the speaker, of someone of theirs, or of a name.
 func vital(c clause) bool {
+	if c.asking() || conditional[c.at(0)] {
+		return false
+	}
+	if first := c.at(0); (first == "the" || first == "our" || first == "my") && named(c, 1) && c.holds("lost", 2, 5) {
+		return true
+	}
 	v, verb := c.holder()
-	if v < 0 || c.asking() || conditional[c.at(0)] {
+	if v < 0 {
 		return false
 	}
 	self := selfWord(c.at(0)) && c.at(0) != "my" && c.at(0) != "our"
@@ -209,7 +218,7 @@ func manner(c clause) bool {
 	}
 	w, next := c.at(i), c.at(i+1)
 	switch {
-	case next == "the" || c.at(i+2) == "the":
+	case c.definite():
 		return false
 	case w == "no", w == "stop" && strings.HasSuffix(next, "ing"), w == "avoid", w == "skip", w == "use" && next != "a" && next != "an":
 	case refusals[w], w == "do" && next == "not":
@@ -219,6 +228,16 @@ func manner(c clause) bool {
 		return false
 	}
 	return c.holds("manner", i+1, i+6)
+}
+
+// definite tells a "the" of something at hand, and not of "all the time".
+func (c clause) definite() bool {
+	for i := range c.words {
+		if c.at(i) == "the" && c.at(i-1) != "all" {
+			return true
+		}
+	}
+	return false
 }
 
 // wishes is where a wish begins that stands behind something else in a sentence, and where that ends; 0 for none.

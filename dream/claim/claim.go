@@ -2,6 +2,7 @@ package claim
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -35,6 +36,7 @@ type Claim struct {
 	active   bool // may end or correct something
 	keys     []string
 	table    *table
+	hearsay  *Claim // what somebody else said, see hearsay
 }
 
 // A frame says that something has a value of an attribute.
@@ -87,7 +89,24 @@ func Parse(text, speaker string, day vault.Day) *Claim {
 			slices.ContainsFunc(c.clauses, func(k *clause) bool { return len(k.matches) > 0 || k.new() || k.counts() })
 	}
 	c.keys = c.makeKeys()
+	c.hearsay = hearsay(text, speaker, day)
 	return c
+}
+
+// heardOf is how a statement tells what somebody else says of the speaker: "The allergist says I'm no longer allergic to cats".
+var heardOf = regexp.MustCompile(`^(?:The|My|Our|Dr\.?) (?:\pL+[ .]){0,3}?\pL+ (?:says|said|told me|tells me|confirmed|found)(?: that)? ` +
+	`((?:I|I'm|I’m|My|my|the user|The user)\b.+)$`)
+
+// hearsay is what somebody else said of the speaker, nil for none.
+func hearsay(text, speaker string, day vault.Day) *Claim {
+	body := text
+	if name, words, ok := vault.CutQuote(text); ok {
+		speaker, body = name, words
+	}
+	if m := heardOf.FindStringSubmatch(body); m != nil && len(text) <= maxText {
+		return Parse(m[1], speaker, day)
+	}
+	return nil
 }
 
 // parse finds the clauses of a statement, where it has any.

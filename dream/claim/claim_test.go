@@ -232,3 +232,30 @@ func TestIdentifies(t *testing.T) {
 		}
 	}
 }
+
+// What somebody else says of the speaker ends nothing: where it denies what they said, they are asked.
+func TestHearsayIsAskedAbout(t *testing.T) {
+	earlier := Parse("The user is allergic to cats", "", "2026-06-02")
+	for text, want := range map[string]Relation{
+		`The user: "The allergist says I'm no longer allergic to cats"`: Conflict,
+		`The user: "The allergist says I'm allergic to dogs"`:           Unrelated,
+		"The user is no longer allergic to cats":                        Change,
+	} {
+		if got := Compare(earlier, Parse(text, "", "2026-06-09")); got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// A car that is gone by a part of its name is the one that the speaker has.
+func TestACarIsGone(t *testing.T) {
+	for _, has := range []string{
+		"The user's car is a 2014 Skoda Octavia", "The user has a Skoda", `The user: "Our car is a 2014 Skoda Octavia"`,
+	} {
+		for _, gone := range []string{"The Skoda went to the scrapyard", "The Skoda was stolen"} {
+			if got := Compare(Parse(has, "", "2026-06-02"), Parse(gone, "", "2026-06-09")); got != Change {
+				t.Errorf("%s, %s: %v", has, gone, got)
+			}
+		}
+	}
+}

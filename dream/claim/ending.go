@@ -97,6 +97,9 @@ func byEnd(earlier, later *Claim, o, n *clause) Relation {
 				return later.change()
 			}
 		}
+		if m.kind == "gone" && subj == nil && !o.past && o.possession(n) {
+			return later.change()
+		}
 		if m.kind == "fix" {
 			if subj == nil && o.has(rTrouble) && carried(o.subj, append(what, "user")) && carried(plain(n, what), all) {
 				return later.change()
@@ -120,6 +123,25 @@ func byEnd(earlier, later *Claim, o, n *clause) Relation {
 	}
 	return Unrelated
 }
+
+// possession tells that a clause says which car the speaker has, and another one tells of that car, by a part of its name: "our car is a
+// Skoda Octavia", "the Skoda was scrapped".
+func (c *clause) possession(of *clause) bool {
+	p := c.object()
+	if len(of.subj) != 1 || of.subj[0][0] != '^' || len(p) == 0 || c.several(p) || slices.ContainsFunc(c.subj, func(w string) bool {
+		return w != "user" && !vehicles[w]
+	}) || !slices.Contains(c.subj, "user") {
+		return false
+	}
+	verb := &c.toks[c.verb]
+	holds := verb.roles&rHave != 0 || verb.roles&rBe != 0 && len(c.subj) == 2 || owns[verb.id]
+	return holds && slices.ContainsFunc(p, func(x tok) bool { return x.id == of.subj[0] })
+}
+
+var (
+	vehicles = lexis.Set("car van bike motorbike motorcycle scooter caravan boat")
+	owns     = lexis.Set("own drive ride")
+)
 
 // worksAt tells that a clause says what somebody is at a place of that name: a nurse at the UKE.
 func (c *clause) worksAt(name []string) bool {

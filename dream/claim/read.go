@@ -50,11 +50,25 @@ func read(raw []token, t *table) []tok {
 			x.id = "^" + x.id
 		}
 		first = x.kind == '.' || x.kind == ':' || x.kind == '?'
+		if k := len(out) - 1; k >= 0 && dialled(&out[k], &x) {
+			out[k].raw, out[k].id, out[k].kind = out[k].raw+" "+x.raw, undashed.Replace(out[k].raw+x.raw), 'I'
+			i += n
+			continue
+		}
 		out = append(out, x)
 		i += n
 	}
 	return out
 }
+
+// dialled tells a number that goes on with another one, as those of telephones do: 0151 1001.
+func dialled(x, next *tok) bool {
+	return len(x.raw) > 2 && (x.raw[0] == '0' || x.raw[0] == '+') && (x.kind == 'N' || x.kind == 'I') && next.kind == 'N' &&
+		len(next.raw) > 1 && strings.Trim(x.raw, "+0123456789 ") == "" && strings.Trim(next.raw, "0123456789") == ""
+}
+
+// undashed takes out what stands between the parts of a number of a telephone.
+var undashed = strings.NewReplacer("-", "", "/", "", " ", "")
 
 // one reads the token that begins at raw[i], and tells how many tokens of the text it is.
 func one(raw []token, i int, t *table) (tok, int) {
@@ -155,6 +169,9 @@ func number(x tok) tok {
 		}
 	}
 	switch {
+	case len(f) > 8 && (f[0] == '0' || f[0] == '+') && strings.Count(f, "-") == 1 && strings.Trim(f, "+-0123456789") == "": // 0151-100200
+		x.kind, x.id = 'I', undashed.Replace(f)
+		return x
 	case strings.Count(f, ":") == 1 && len(f) <= 5:
 		x.kind, x.id = 'T', strings.TrimLeft(f, "0")
 		return x

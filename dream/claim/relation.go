@@ -65,6 +65,11 @@ func Compare(earlier, later *Claim) Relation {
 			}
 		}
 	}
+	if h := later.hearsay; h != nil && slices.ContainsFunc(h.clauses, (*clause).denies) {
+		if r := Compare(earlier, h); r == Change || r == Correction || r == Conflict {
+			return Conflict // somebody else said so: the person is asked
+		}
+	}
 	return Unrelated
 }
 

@@ -110,6 +110,7 @@ func byValue(earlier, later *Claim, o, n *clause) Relation {
 	}
 	a, b := topic(o), topic(n)
 	if moved {
+		a = slices.DeleteFunc(a, func(w string) bool { return o.rhythm(w) && !n.rhythm(w) }) // every morning
 		a = slices.DeleteFunc(a, func(w string) bool { return w == "user" && !slices.Contains(b, w) })
 	}
 	if moved && agent {
@@ -138,6 +139,16 @@ func byValue(earlier, later *Claim, o, n *clause) Relation {
 		return replaced(earlier, later, false)
 	}
 	return Unrelated
+}
+
+// rhythm tells a word that says how often: every morning.
+func (c *clause) rhythm(w string) bool {
+	for i := 1; i < len(c.toks); i++ {
+		if x := &c.toks[i]; x.id == w && x.kind != 'P' && (c.toks[i-1].fold == "every" || c.toks[i-1].fold == "each") {
+			return true
+		}
+	}
+	return false
 }
 
 // due tells a day or an amount that may be extended: not when a thing begins.
