@@ -143,7 +143,11 @@ func (b *batch) belongs(i int, project string) bool {
 	switch {
 	case (life >= sure || b.items[i].Identifies) && !named, c == "preference", c == "emotional":
 		return false
-	case named, work > life, c == "decision", c == "problem":
+	case named:
+		return true
+	case key(rd.wing) == "" && !slices.ContainsFunc(b.items[i].Tags, func(t string) bool { return key(t) == project }):
+		return b.software(i) > life // its conversation alone ties it to the project: a boss and a dentist are none of that
+	case work > life, c == "decision", c == "problem":
 		return true
 	}
 	return rd.wing != "" && (rd.we || c == "task" || c == "milestone" || !rd.self && (len(rd.subs) == 0 || !b.human(rd.subs[0].key)))
